@@ -1,0 +1,129 @@
+// Package inventory hands what was recognised in a package to the retrylint command: every retry site and look-alike, finding
+// or not. It reports one diagnostic a package whose message is a JSON document, since the go command replays the output of an
+// analyzer from its cache, but not files that it writes.
+package inventory
+
+import (
+	"cmp"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/count"
+)
+
+// Analyzer reports the inventory, if its flag emit is set.
+var Analyzer = &analysis.Analyzer{
+	Name:     "retrysites",
+	Doc:      "hand the inventory of retry sites to the retrylint command\n\nIt reports nothing unless its flag emit is set.",
+	Requires: []*analysis.Analyzer{callgraph.Analyzer},
+	Run:      run,
+}
+
+var emit bool
+
+func init() {
+	Analyzer.Flags.BoolVar(&emit, "emit", false, "report the inventory as one diagnostic in JSON: for the retrylint command")
+}
+
+// Category is that of the diagnostic that holds the inventory.
+const Category = "summary"
+
+// A Summary is what is told of a package.
+type Summary struct {
+	Sites []Site `json:"sites"`
+	// Panic says why the package could not be analysed, if it couldn't.
+	Panic string `json:"panic,omitempty"`
+}
+
+// A Site is a place that was recognised.
+type Site struct {
+	File     string   `json:"file"` // relative to the module's root
+	Line     int      `json:"line"`
+	Function string   `json:"function"`
+	Kind     string   `json:"kind"`
+	Role     string   `json:"role"`
+	Attempts Attempts `json:"attempts"`
+	Origin   string   `json:"origin,omitempty"`
+	Wait     string   `json:"wait"`
+	Context  string   `json:"context"`
+	Package  string   `json:"package"`
+	Test     bool     `json:"test,omitempty"`
+}
+
+// Attempts is a number of total attempts.
+type Attempts struct {
+	Kind    string `json:"kind"` // number, symbol, unlimited or unknown
+	N       int64  `json:"n,omitempty"`
+	Text    string `json:"text,omitempty"`
+	Default int64  `json:"default,omitempty"`
+	Bounded string `json:"bounded,omitempty"`
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !emit || len(pass.Files) == 0 {
+		return nil, nil
+	}
+	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
+	summary := Summary{Sites: sitesOf(result.Stock), Panic: result.Panic}
+	text, err := json.Marshal(summary)
+	if err != nil {
+		return nil, err
+	}
+	pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: Category, Message: string(text)})
+	return nil, nil
+}
+
+func sitesOf(stock []callgraph.Stock) []Site {
+	list := []Site{}
+	for _, s := range stock {
+		list = append(list, Site{
+			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
+			Attempts: attemptsOf(s.Count), Origin: origin(s), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
+			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
+		})
+	}
+	slices.SortStableFunc(list, func(a, b Site) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Attempts.Text, b.Attempts.Text))
+	})
+	return list
+}
+
+// kindOf hides how rare failures of a connection are told from other clients.
+func kindOf(kind string) string {
+	if kind == "connection" {
+		return "client"
+	}
+	return kind
+}
+
+func origin(s callgraph.Stock) string {
+	parts := []string{s.Hop.Label}
+	if s.Hop.Helper != "" {
+		parts = append(parts, "loop at "+s.Hop.Helper)
+	}
+	if s.Why != "" {
+		parts = append(parts, s.Why)
+	}
+	return strings.Join(parts, ": ")
+}
+
+func attemptsOf(c count.Count) Attempts {
+	a := Attempts{Kind: "unknown", Bounded: c.Bounded}
+	switch c.Kind {
+	case count.Number:
+		a.Kind, a.N = "number", c.N
+	case count.Symbol:
+		a.Kind, a.Text = "symbol", c.Text
+		if c.HasDefault {
+			a.Default = c.N
+		}
+	case count.Unlimited:
+		a.Kind = "unlimited"
+	}
+	return a
+}

@@ -1,0 +1,137 @@
+package callgraph
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/catalog"
+)
+
+// Analyzer computes the summaries of a package, exports them as facts, and hands the Package to the rules. Its result is nil
+// for packages that can't hold or reach a retry site.
+var Analyzer = &analysis.Analyzer{
+	Name:       "retrygraph",
+	Doc:        "summarise functions by the retry sites that a call of them goes through",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(FunctionFact), new(FieldFact), new(VariableFact), new(PackageFact)},
+}
+
+// A Result is what the rules get. It is complete when the rules run, since they run at the same time.
+type Result struct {
+	Module string // path of the module under analysis
+	Chains []Chain
+	Stock  []Stock
+	// Panic is set if the package could not be analysed: it exports no facts then, and the others go on.
+	Panic string
+}
+
+func run(pass *analysis.Pass) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			result, err = &Result{Panic: fmt.Sprint(r)}, nil
+			if os.Getenv("RETRYLINT_DEBUG") != "" {
+				buf := make([]byte, 1<<16)
+				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", pass.Pkg.Path(), r, buf[:runtime.Stack(buf, false)])
+			}
+		}
+	}()
+	if len(pass.Files) == 0 || isStandard(pass) {
+		return &Result{}, nil
+	}
+	imports := newFactImporter(pass)
+	if lib := catalog.For(pathOf(pass.Pkg.Path())); lib != nil {
+		imports.versions[lib.Root()] = moduleVersion(pass)
+		pass.ExportPackageFact(imports.packageFact(true))
+		return &Result{}, nil
+	}
+	if !mayMatter(pass, imports) {
+		pass.ExportPackageFact(imports.packageFact(false))
+		return &Result{}, nil
+	}
+	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
+	matters := p.export(pass)
+	pass.ExportPackageFact(imports.packageFact(matters))
+	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}, nil
+}
+
+// build makes the SSA of the package, with nothing of its imports but their types.
+func build(pass *analysis.Pass) *ssa.Package {
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog.SetNoReturn(neverReturns)
+	for _, imp := range pass.Pkg.Imports() {
+		prog.CreatePackage(imp, nil, nil, true)
+	}
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+	return pkg
+}
+
+// neverReturns knows functions of the standard library that end the program or the test.
+func neverReturns(f *types.Func) bool {
+	switch f.FullName() {
+	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
+		"(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln", "(*log.Logger).Panicf",
+		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow", "(*testing.common).Skip":
+		return true
+	}
+	return false
+}
+
+// isStandard reports whether the package is of the standard library, which is knowledge and not analysed. Modules must have
+// a dot in their first path element to be fetched; others are recognised by where their files lie.
+func isStandard(pass *analysis.Pass) bool {
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	if strings.Contains(first, ".") {
+		return false
+	}
+	if pass.Module != nil && pass.Module.Path != "" {
+		return pass.Module.Path == "std" || pass.Module.Path == "cmd"
+	}
+	file := pass.Fset.File(pass.Files[0].Pos()).Name()
+	return strings.HasPrefix(filepath.ToSlash(file), filepath.ToSlash(runtime.GOROOT())+"/src/") || strings.HasPrefix(file, "$GOROOT")
+}
+
+// mayMatter is the cheap gate before SSA: something goes round, or waits, or imports a package that matters.
+func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
+	if imports.matters {
+		return true
+	}
+	for _, file := range pass.Files {
+		found := false
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.ForStmt, *ast.BranchStmt, *ast.RangeStmt:
+				found = true
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+func moduleVersion(pass *analysis.Pass) string {
+	if pass.Module == nil {
+		return ""
+	}
+	return pass.Module.Version
+}
+
+func modulePath(pass *analysis.Pass) string {
+	if pass.Module == nil {
+		return ""
+	}
+	return pass.Module.Path
+}

@@ -1,0 +1,454 @@
+package callgraph
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// Paths returns the paths through fn, in terms of its parameters.
+func (p *Package) Paths(fn *ssa.Function) []Path {
+	if list, ok := p.paths[fn]; ok {
+		return list
+	}
+	if p.open[fn] || len(fn.Blocks) > maxFunction {
+		return nil // recursion among functions ends here
+	}
+	p.open[fn] = true
+	inside := p.inside
+	p.inside = 0
+	list := p.compute(fn, "", "")
+	p.inside = inside
+	delete(p.open, fn)
+	p.paths[fn] = list
+	return list
+}
+
+// compute follows every call of fn. If repeats isn't empty, only calls count whose failure makes a site that executes fn
+// try again (outcome.go).
+func (p *Package) compute(fn *ssa.Function, repeats, library string) []Path {
+	found := p.Sites(fn)
+	var list []Path
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, isGo := call.(*ssa.Go); isGo {
+				continue // runs beside the attempts, not in them
+			}
+			if repeats != "" && !p.failsOutward(fn, call, repeats, library) {
+				continue
+			}
+			list = append(list, p.through(fn, call, found)...)
+		}
+	}
+	return p.prune(list)
+}
+
+// through returns the paths that go through one call of fn.
+func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*sites.Site) []Path {
+	var hops []Hop
+	var list []Path
+	for _, s := range found {
+		if s.Role != sites.Retry || !s.Repeated[call] {
+			continue
+		}
+		hops = append(hops, p.ownHop(s))
+		if s.Operation == call {
+			list = append(list, Path{Hops: append([]Hop(nil), hops...)})
+		}
+	}
+	p.noteCall(fn, call, hops)
+	p.within(len(hops) > 0, func() {
+		for _, inner := range p.callPaths(fn, call) {
+			list = append(list, joined(hops, inner))
+		}
+	})
+	return list
+}
+
+// within runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
+func (p *Package) within(inside bool, f func()) {
+	if inside {
+		p.inside++
+		defer func() { p.inside-- }()
+	}
+	f()
+}
+
+// joined puts hops before a path. Two sites that count with one variable behind a pointer are one.
+func joined(hops []Hop, inner Path) Path {
+	path := Path{Tail: inner.Tail}
+	for _, h := range hops {
+		if !sharesCounter(h, inner.Hops) {
+			path.Hops = append(path.Hops, h)
+		}
+	}
+	path.Hops = append(path.Hops, inner.Hops...)
+	return path
+}
+
+func sharesCounter(h Hop, inner []Hop) bool {
+	if !h.Counter.Known() {
+		return false
+	}
+	for _, i := range inner {
+		if i.Counter.Known() && value.Equal(h.Counter, i.Counter) {
+			return true
+		}
+	}
+	return false
+}
+
+// Sites returns the retry sites and their look-alikes in fn, outer ones first.
+func (p *Package) Sites(fn *ssa.Function) []*sites.Site {
+	if list, ok := p.sites[fn]; ok {
+		return list
+	}
+	p.sites[fn] = nil
+	list := sites.Find(fn, p)
+	p.sites[fn] = list
+	return list
+}
+
+// ownHop returns the hop that a site in a body is.
+func (p *Package) ownHop(s *sites.Site) Hop {
+	h := p.hop(s.Function, s.Pos)
+	h.Kind, h.Label, h.Attempts, h.Unlimited, h.Bounded = string(s.Kind), label(s), s.Attempts, s.Unlimited, s.Bounded
+	if s.Counter != nil {
+		h.Counter = p.Term(s.Counter)
+	}
+	if s.Iterator != nil {
+		p.iterate(&h, s.Iterator)
+	}
+	p.note(h, s.Operation.Pos())
+	return h
+}
+
+func label(s *sites.Site) string {
+	switch s.Kind {
+	case sites.Recursion:
+		return "recursion"
+	case sites.Straight:
+		return "second attempt"
+	case sites.Goto:
+		return "jump back"
+	}
+	return "loop"
+}
+
+// iterate takes the number of attempts of a loop from the library's iterator that decides in its condition.
+func (p *Package) iterate(h *Hop, call *ssa.Call) {
+	k := p.lookup(&call.Call)
+	if k == nil || k.row.Site == nil {
+		return
+	}
+	h.Attempts = p.policyValue(&k.row.Site.Value, k, &call.Call, resultType(call))
+	h.Policy, h.Library, h.Version = p.policyName(k.row.Site.Policy, k, resultType(call)), k.library.Root(), k.version
+	h.Unlimited = false
+}
+
+// hop returns a hop at pos in fn.
+func (p *Package) hop(fn *ssa.Function, pos token.Pos) Hop {
+	h := Hop{Function: nameOf(fn), Package: pathOf(p.Types.Path()), Module: p.Module, Owner: idOf(fn)}
+	h.File, h.Line, h.Column = p.place(pos)
+	h.Foreign = pos.IsValid() && p.generated[p.Fset.File(pos).Name()]
+	return h
+}
+
+// callPaths returns the paths below a call, in terms of fn.
+func (p *Package) callPaths(fn *ssa.Function, call ssa.CallInstruction) []Path {
+	common := call.Common()
+	if k := p.lookup(common); k != nil {
+		return p.libraryPaths(fn, call, k)
+	}
+	if common.IsInvoke() {
+		if quiet(common.Value.Type()) {
+			return nil
+		}
+		return p.follow(Tail{Callee: p.Term(common.Value), Method: common.Method.Name(), Args: p.plainArguments(common)}, fn, call)
+	}
+	callee := resolve(common.StaticCallee())
+	if callee == nil {
+		if _, isBuiltin := common.Value.(*ssa.Builtin); isBuiltin {
+			return nil
+		}
+		return p.follow(Tail{Callee: p.Term(common.Value), Args: p.plainArguments(common)}, fn, call)
+	}
+	return p.instantiate(p.pathsBelow(callee), p.frame(p.receiverAndArguments(common), p.captured(common)), fn, call)
+}
+
+// quiet reports whether an interface of the standard library has no implementation that retries matter for.
+func quiet(t types.Type) bool {
+	pkgPath, name := splitName(typeName(t))
+	switch pkgPath {
+	case "", "context", "io", "io/fs", "fmt", "sync", "hash", "sort", "time", "reflect", "net", "flag", "encoding", "log/slog":
+		return name != "" || pkgPath != ""
+	}
+	return false
+}
+
+// plainArguments describes arguments as they are: a function that is executed must not be taken for an option.
+func (p *Package) plainArguments(call *ssa.CallCommon) []value.Term {
+	args := make([]value.Term, len(call.Args))
+	for i, a := range call.Args {
+		args[i] = p.Term(a)
+	}
+	return args
+}
+
+// receiverAndArguments is like plainArguments, with lists of options read as such.
+func (p *Package) receiverAndArguments(call *ssa.CallCommon) []value.Term {
+	return p.plainArguments(call)
+}
+
+// pathsBelow returns the paths of a function of any package.
+func (p *Package) pathsBelow(fn *ssa.Function) []Path {
+	if fn.Pkg == p.SSA || fn.Parent() != nil {
+		return p.Paths(fn)
+	}
+	if f := p.summaryOf(fn); f != nil {
+		return f.Paths
+	}
+	return nil
+}
+
+// instantiate puts the arguments of a call into paths. Where an argument is the function that a helper executes, the helper's
+// sites become sites of the caller: at is the call that supplies it.
+func (p *Package) instantiate(paths []Path, frame value.Frame, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	if len(paths) == 0 || p.depth > maxDepth {
+		return nil
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	var list []Path
+	for _, path := range paths {
+		list = append(list, p.instance(path, frame, fn, at)...)
+	}
+	return list
+}
+
+func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	hops := make([]Hop, len(path.Hops))
+	for i, h := range path.Hops {
+		h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+		hops[i] = h
+	}
+	if path.Tail == nil {
+		return []Path{{Hops: hops}}
+	}
+	tail := path.Tail.in(frame)
+	if tail.Site == nil && len(hops) > 0 && supplied(path.Tail.Callee, tail.Callee) {
+		p.takeOver(hops, fn, at)
+	}
+	var below []Path
+	p.within(len(hops) > 0, func() { below = p.follow(tail, fn, at) })
+	return extended(hops, below)
+}
+
+// extended puts hops before each of the paths below, or ends there.
+func extended(hops []Hop, below []Path) []Path {
+	if len(below) == 0 {
+		return []Path{{Hops: hops}}
+	}
+	var list []Path
+	for _, b := range below {
+		list = append(list, joined(hops, b))
+	}
+	return list
+}
+
+// in returns the tail in the terms of a caller.
+func (t Tail) in(frame value.Frame) Tail {
+	c := t
+	c.Callee = frame.Substitute(t.Callee)
+	c.Args = make([]value.Term, len(t.Args))
+	for i, a := range t.Args {
+		c.Args[i] = frame.Substitute(a)
+	}
+	if t.Then != nil {
+		then := t.Then.in(frame)
+		c.Then = &then
+	}
+	return c
+}
+
+// supplied reports whether a function that was a parameter is now given by the caller.
+func supplied(before, after value.Term) bool {
+	return (before.Kind == value.Param || before.Kind == value.Free) && after.Kind != value.Param && after.Kind != value.Free
+}
+
+// takeOver makes the sites of a helper sites of the function that supplies the operation.
+func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction) {
+	if at == nil {
+		return
+	}
+	for i, h := range hops {
+		if h.Kind == "helper-call" || h.Kind == "library-call" || h.Kind == "client" {
+			continue
+		}
+		own := p.hop(fn, at.Pos())
+		own.Kind, own.Label = "helper-call", calleeLabel(at.Common())
+		own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
+		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
+		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
+		hops[i] = own
+		p.note(own, at.Pos())
+		p.takeStock(fn, at.Pos(), own, sites.Retry)
+	}
+}
+
+// follow returns the paths that a tail goes on to, or the tail itself while it isn't known.
+func (p *Package) follow(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	if t.Site != nil {
+		return p.followSite(t, fn, at)
+	}
+	switch t.Callee.Kind {
+	case value.Func:
+		return p.followFunction(t, fn, at)
+	case value.Either, value.Cond, value.Global:
+		return p.followAlternatives(t, fn, at)
+	case value.Record:
+		if t.Method != "" {
+			return p.followMethod(t, fn, at)
+		}
+	}
+	if t.Callee.Open() && t.Callee.Size() < maxTail {
+		return []Path{{Tail: &t}}
+	}
+	return nil
+}
+
+const maxTail = 120
+
+func (p *Package) followAlternatives(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	args := t.Callee.Args
+	if t.Callee.Kind == value.Cond {
+		args = args[1:]
+	}
+	var list []Path
+	for _, a := range args {
+		alt := t
+		alt.Callee = a
+		list = append(list, p.follow(alt, fn, at)...)
+	}
+	return list
+}
+
+func (p *Package) followFunction(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	params, free := bind(t.Callee, t.Args)
+	if body := p.byID[t.Callee.Name]; body != nil {
+		p.noteValue(body)
+		return p.instantiate(p.repeated(body, t.Repeats, t.Library), p.frame(params, free), fn, at)
+	}
+	if f := p.named(t.Callee.Name); f != nil {
+		return p.instantiate(f.Paths, p.frame(params, free), fn, at)
+	}
+	return nil
+}
+
+// repeated returns the paths of fn through calls whose failure a site around repeats.
+func (p *Package) repeated(fn *ssa.Function, repeats, library string) []Path {
+	if repeats == "" || repeats == "all" {
+		return p.Paths(fn)
+	}
+	if p.open[fn] {
+		return nil
+	}
+	p.open[fn] = true
+	defer delete(p.open, fn)
+	return p.compute(fn, repeats, library)
+}
+
+func (p *Package) followMethod(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	place := Hop{}
+	if at != nil {
+		place = p.hop(fn, at.Pos())
+	}
+	if paths, ok := p.layerPaths(t.Callee, t.Method, place, fn, at); ok {
+		return paths
+	}
+	m := p.methodObject(t.Callee, t.Method)
+	if m == nil {
+		return nil
+	}
+	p.objects[m.FullName()] = m
+	c := t
+	c.Callee = value.Term{Kind: value.Func, Name: m.FullName(), Names: []string{"bound"}, Args: []value.Term{t.Callee}}
+	c.Method = ""
+	return p.followFunction(c, fn, at)
+}
+
+// prune keeps the paths that can matter: of those that differ in lines only, one; of many, the worst.
+func (p *Package) prune(list []Path) []Path {
+	var kept []Path
+	for _, path := range list {
+		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
+			continue
+		}
+		kept = append(kept, path)
+	}
+	if len(kept) <= maxPaths {
+		return kept
+	}
+	sort.SliceStable(kept, func(i, j int) bool { return p.weight(kept[i]) > p.weight(kept[j]) })
+	return kept[:maxPaths]
+}
+
+const (
+	maxPaths = 8
+	maxHops  = 8
+)
+
+// weight orders paths by what they may become: open ones first, since callers may know more, then by number of hops.
+func (p *Package) weight(path Path) int {
+	w := 2 * len(path.Hops)
+	if path.Tail != nil {
+		w += 3
+	}
+	return w
+}
+
+func contains(list []Path, path Path) bool {
+	for _, q := range list {
+		if sameRoute(q, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameRoute reports whether two paths go through the same kinds of sites with the same numbers.
+func sameRoute(a, b Path) bool {
+	if len(a.Hops) != len(b.Hops) || (a.Tail == nil) != (b.Tail == nil) {
+		return false
+	}
+	for i := range a.Hops {
+		x, y := a.Hops[i], b.Hops[i]
+		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited || !value.Equal(x.Attempts, y.Attempts) {
+			return false
+		}
+		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {
+			return false
+		}
+	}
+	return a.Tail == nil || sameTail(*a.Tail, *b.Tail)
+}
+
+func sameTail(a, b Tail) bool {
+	if a.Method != b.Method || !value.Equal(a.Callee, b.Callee) || (a.Site == nil) != (b.Site == nil) || (a.Then == nil) != (b.Then == nil) {
+		return false
+	}
+	if a.Site != nil && a.Site.Label != b.Site.Label {
+		return false
+	}
+	return a.Then == nil || sameTail(*a.Then, *b.Then)
+}

@@ -1,0 +1,318 @@
+package callgraph
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/count"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// Count returns the number of total attempts of a hop, and how it came about, in a few words.
+func (p *Package) Count(h Hop) (c count.Count, why string) {
+	switch {
+	case h.Kind == "connection":
+		return count.Of(1), ""
+	case h.Policy != "":
+		return p.policyCount(h)
+	case h.Unlimited && h.Bounded == "elapsed":
+		return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}, "n: as many as fit into its time limit"
+	case h.Unlimited:
+		return count.Infinite(h.Bounded), ends(h.Bounded)
+	}
+	c = number(p.close(h.Attempts))
+	c.Bounded = h.Bounded
+	return c, ""
+}
+
+func ends(bounded string) string {
+	switch bounded {
+	case "context":
+		return "until its context is done"
+	case "signal":
+		return "until it is told to stop"
+	}
+	return "without an end"
+}
+
+// number reads a term as a count.
+func number(t value.Term) count.Count {
+	if n, ok := t.IsInt(); ok {
+		return count.Of(max(n, 0))
+	}
+	switch t.Kind {
+	case value.Symbol:
+		if len(t.Args) == 1 {
+			if n, ok := t.Args[0].IsInt(); ok {
+				return count.WithDefault(t.Name, n)
+			}
+		}
+		return count.Named(t.Name)
+	case value.Cond:
+		return alternatives(t, t.Args[1:])
+	case value.Either:
+		return alternatives(t, t.Args)
+	case value.Op:
+		return arithmetic(t)
+	case value.Global:
+		if len(t.Args) == 1 {
+			if n, ok := t.Args[0].IsInt(); ok {
+				return count.WithDefault(t.Text(), n)
+			}
+		}
+	}
+	if text := t.Text(); text != "" {
+		return count.Named(text)
+	}
+	return count.Count{}
+}
+
+// alternatives counts a value that a condition decides: the largest of several numbers, or a symbol with the number that
+// takes its place as default.
+func alternatives(t value.Term, alts []value.Term) count.Count {
+	var best, symbol count.Count
+	for _, a := range alts {
+		c := number(a)
+		if c.Kind == count.Symbol {
+			symbol = c
+		} else if c.More(best) {
+			best = c
+		}
+	}
+	switch {
+	case symbol.Kind == count.Symbol && !symbol.HasDefault && best.Kind == count.Number:
+		return count.WithDefault(symbol.Text, best.N)
+	case symbol.Kind == count.Symbol:
+		return symbol
+	}
+	return best
+}
+
+// arithmetic counts a sum or product of symbols: the default is computed from theirs.
+func arithmetic(t value.Term) count.Count {
+	defaults := make([]value.Term, len(t.Args))
+	complete := true
+	for i, a := range t.Args {
+		n, ok := number(a).Value()
+		defaults[i], complete = value.Number(n), complete && ok
+	}
+	if t.Name == "apply" {
+		return count.Named(t.Names[1])
+	}
+	if !complete {
+		return count.Named(t.Text())
+	}
+	n, ok := value.Operation(t.Name, defaults...).IsInt()
+	if !ok {
+		return count.Named(t.Text())
+	}
+	return count.WithDefault(t.Text(), n)
+}
+
+// policyCount reads the number of attempts off a policy value, as the catalogue says.
+func (p *Package) policyCount(h Hop) (count.Count, string) {
+	policy := policyOf(&h)
+	if policy == nil {
+		return count.Count{}, ""
+	}
+	return p.countOf(p.close(h.Attempts), policy, h, 0)
+}
+
+func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int) (count.Count, string) {
+	for _, s := range policy.Settings {
+		v, ok := setting(t, s.Name)
+		if !ok || !covers(policy, s, h.Version) {
+			continue
+		}
+		if c, why, decides := p.settingCount(v, s, h, depth); decides {
+			return c, why
+		}
+	}
+	if policy.Default == "caller" && depth < 4 {
+		if own := ownPolicy(t, policy, h.Version); own != nil {
+			return p.countOf(t, own, h, depth+1)
+		}
+	}
+	return defaultCount(policy, h)
+}
+
+func covers(policy *catalog.Policy, s catalog.Setting, version string) bool {
+	row := policy.Setting(s.Name, version)
+	return row != nil && *row == s
+}
+
+// ownPolicy is the policy of the type that a value has itself, where a site takes any implementation of an interface.
+func ownPolicy(t value.Term, policy *catalog.Policy, version string) *catalog.Policy {
+	for depth := 0; depth < 8 && t.Kind == value.Record; depth++ {
+		if lib := libraryOf(t.Name); lib != nil {
+			if own := policyNamed(lib, t.Name, version); own != nil && own != policy && own.Default != "caller" {
+				return own
+			}
+		}
+		from, ok := t.Get(value.From)
+		if !ok {
+			return nil
+		}
+		t = from
+	}
+	return nil
+}
+
+// setting returns what a policy value says of a setting, nested ones by a dotted name.
+func setting(t value.Term, name string) (value.Term, bool) {
+	v := t
+	for name != "" {
+		var part string
+		part, name, _ = cut(name)
+		v = value.Select(v, part)
+	}
+	switch v.Kind {
+	case value.Zero, value.Unknown, value.Field, value.Nil:
+		return v, false
+	}
+	return v, true
+}
+
+func cut(name string) (first, rest string, found bool) {
+	for i := range name {
+		if name[i] == '.' {
+			return name[:i], name[i+1:], true
+		}
+	}
+	return name, "", false
+}
+
+// settingCount reads one setting by its unit. It doesn't decide if the setting says: as if not set.
+func (p *Package) settingCount(v value.Term, s catalog.Setting, h Hop, depth int) (c count.Count, why string, decides bool) {
+	switch s.Unit {
+	case "off", "on":
+		b, ok := v.IsBool()
+		if ok && b == (s.Unit == "off") {
+			return count.Of(1), s.Name + " switches retries off", true
+		}
+		return c, "", false
+	case "policy":
+		return p.nestedPolicy(v, h, depth)
+	case "elapsed", "context", "cap":
+		return c, "", false
+	case "grpc-service-config":
+		if v.Kind != value.String {
+			return c, "", false
+		}
+		n, ok := catalog.GRPCAttempts(v.Name)
+		return count.Of(n), "maxAttempts in its service config", ok
+	}
+	return unitCount(v, s)
+}
+
+// nestedPolicy counts a setting that is a policy value itself.
+func (p *Package) nestedPolicy(v value.Term, h Hop, depth int) (count.Count, string, bool) {
+	lib := libraryOf(v.Name)
+	if v.Kind != value.Record || lib == nil || depth > 4 {
+		return count.Count{}, "", false
+	}
+	policy := policyNamed(lib, v.Name, h.Version)
+	if policy == nil {
+		return count.Count{}, "", false
+	}
+	inner := h
+	inner.Library, inner.Policy = lib.Root(), v.Name
+	c, why := p.countOf(v, policy, inner, depth+1)
+	return c, why, true
+}
+
+func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {
+	n, isInt := v.IsInt()
+	if !isInt {
+		c := number(v)
+		if s.Unit == "retries" {
+			c = plusOne(c)
+		}
+		return c, said(s, c), c.Kind != count.Unknown
+	}
+	switch {
+	case n == 0 && s.Zero != "":
+		return wordCount(s.Zero, s, n)
+	case n < 0 && s.Negative != "":
+		return wordCount(s.Negative, s, n)
+	}
+	total := n
+	if s.Unit == "retries" {
+		total = n + 1
+	}
+	total = max(total, 0)
+	if s.Max > 0 && total > int64(s.Max) {
+		return count.Of(int64(s.Max)), fmt.Sprintf("%s %d is cut to %d", s.Name, n, s.Max), true
+	}
+	return count.Of(total), fmt.Sprintf("%s %d makes %d", s.Name, n, total), true
+}
+
+func said(s catalog.Setting, c count.Count) string {
+	if s.Unit == "retries" {
+		return s.Name + " counts retries"
+	}
+	return s.Name
+}
+
+func plusOne(c count.Count) count.Count {
+	switch c.Kind {
+	case count.Symbol:
+		c.Text += " + 1"
+		if c.HasDefault {
+			c.N++
+		}
+	case count.Number:
+		c.N++
+	}
+	return c
+}
+
+// wordCount reads what the catalogue says of zero or negative values.
+func wordCount(a catalog.Attempts, s catalog.Setting, n int64) (count.Count, string, bool) {
+	if a == "default" {
+		return count.Count{}, "", false
+	}
+	c, ok := attemptsCount(a)
+	if !ok {
+		return count.Count{}, "", false
+	}
+	return c, fmt.Sprintf("%s %d makes %s", s.Name, n, c), true
+}
+
+// attemptsCount reads a number or word of the catalogue.
+func attemptsCount(a catalog.Attempts) (count.Count, bool) {
+	if n, err := strconv.ParseInt(string(a), 10, 64); err == nil {
+		return count.Of(n), true
+	}
+	switch a {
+	case "unlimited":
+		return count.Infinite(""), true
+	case "elapsed":
+		return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}, true
+	case "never", "error":
+		return count.Of(0), true
+	}
+	return count.Count{}, false
+}
+
+func defaultCount(policy *catalog.Policy, h Hop) (count.Count, string) {
+	c, ok := attemptsCount(policy.Default)
+	if !ok {
+		return count.Count{}, ""
+	}
+	if policy.Default == "elapsed" {
+		return c, "n: as many as fit into " + limit(policy)
+	}
+	if c.Kind == count.Unlimited {
+		return c, "no limit by default"
+	}
+	return c, "its default"
+}
+
+func limit(policy *catalog.Policy) string {
+	if policy.Elapsed == "" {
+		return "its time limit"
+	}
+	return policy.Elapsed
+}

@@ -1,0 +1,300 @@
+package callgraph
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// FunctionFact is the summary of a function of another package. Closures are the summaries of function literals that its
+// terms name: what travels with a function must be complete, since facts of packages come from direct imports only.
+type FunctionFact struct {
+	Function Function
+	Closures []Function
+}
+
+// AFact marks FunctionFact as a fact.
+func (*FunctionFact) AFact() {}
+
+// String is what tests expect of the fact: the paths with their attempts as terms.
+func (f *FunctionFact) String() string {
+	var parts []string
+	for _, path := range f.Function.Paths {
+		parts = append(parts, path.String())
+	}
+	if len(parts) == 0 {
+		return "values"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// String renders a path as sites and tail: loop n × param(1).
+func (path Path) String() string {
+	var parts []string
+	for _, h := range path.Hops {
+		attempts := h.Attempts.Text()
+		if h.Unlimited {
+			attempts = "unlimited"
+		}
+		parts = append(parts, strings.TrimSpace(h.Label+" "+attempts))
+	}
+	if t := path.Tail; t != nil {
+		parts = append(parts, strings.TrimPrefix(t.Callee.Text()+"."+t.Method, "."))
+	}
+	return strings.TrimSuffix(strings.Join(parts, " × "), ".")
+}
+
+// FieldFact is what a field of a struct holds wherever its package sets it.
+type FieldFact struct{ Value value.Term }
+
+// AFact marks FieldFact as a fact.
+func (*FieldFact) AFact()           {}
+func (f *FieldFact) String() string { return "holds " + f.Value.Text() }
+
+// VariableFact is what a package variable holds.
+type VariableFact struct{ Value value.Term }
+
+// AFact marks VariableFact as a fact.
+func (*VariableFact) AFact()           {}
+func (f *VariableFact) String() string { return "holds " + f.Value.Text() }
+
+// PackageFact says what a package brings with it: the versions of the catalogued modules among what it imports, sorted, as
+// root@version; and whether anything in or below it can be a part of a chain.
+type PackageFact struct {
+	Versions []string
+	Matters  bool
+}
+
+// AFact marks PackageFact as a fact.
+func (*PackageFact) AFact()           {}
+func (f *PackageFact) String() string { return fmt.Sprint(f.Versions) }
+
+// factImporter reads what is known of other packages from their facts.
+type factImporter struct {
+	pass     *analysis.Pass
+	closures map[string]*Function
+	versions map[string]string
+	matters  bool
+}
+
+func newFactImporter(pass *analysis.Pass) *factImporter {
+	f := &factImporter{pass: pass, closures: map[string]*Function{}, versions: map[string]string{}}
+	for _, imp := range pass.Pkg.Imports() {
+		var fact PackageFact
+		if pass.ImportPackageFact(imp, &fact) {
+			f.matters = f.matters || fact.Matters
+			for _, v := range fact.Versions {
+				root, version, _ := strings.Cut(v, "@")
+				f.versions[root] = version
+			}
+		}
+	}
+	return f
+}
+
+func (f *factImporter) Function(obj *types.Func) *Function {
+	var fact FunctionFact
+	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
+		return nil
+	}
+	for i := range fact.Closures {
+		f.closures[fact.Closures[i].ID] = &fact.Closures[i]
+	}
+	return &fact.Function
+}
+
+func (f *factImporter) Field(obj *types.Var) (value.Term, bool) {
+	var fact FieldFact
+	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
+		return value.Term{}, false
+	}
+	return fact.Value, true
+}
+
+func (f *factImporter) Variable(obj *types.Var) (value.Term, bool) {
+	var fact VariableFact
+	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
+		return value.Term{}, false
+	}
+	return fact.Value, true
+}
+
+func (f *factImporter) Closure(id string) *Function { return f.closures[id] }
+
+func (f *factImporter) Version(importPath string) string {
+	if lib := catalog.For(importPath); lib != nil {
+		return f.versions[lib.Root()]
+	}
+	return ""
+}
+
+// packageFact returns the fact of the package under analysis.
+func (f *factImporter) packageFact(matters bool) *PackageFact {
+	fact := &PackageFact{Matters: matters || f.matters}
+	for root, version := range f.versions {
+		fact.Versions = append(fact.Versions, root+"@"+version)
+	}
+	sort.Strings(fact.Versions)
+	return fact
+}
+
+// export writes the facts of p.
+func (p *Package) export(pass *analysis.Pass) (matters bool) {
+	for _, fn := range p.functions {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || !visible(obj) {
+			continue
+		}
+		if fact := p.functionFact(p.valuesOf(fn), p.Paths(fn)); fact != nil {
+			pass.ExportObjectFact(obj, fact)
+			matters = true
+		}
+	}
+	p.exportFields(pass)
+	p.exportVariables(pass)
+	return matters
+}
+
+// visible reports whether importers can call obj: an exported function, or a method, which may be reached through an
+// interface whatever its name.
+func visible(obj *types.Func) bool { return obj.Exported() || obj.Signature().Recv() != nil }
+
+// functionFact returns the fact of a function, nil if there is nothing to say.
+func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
+	fact := &FunctionFact{Function: Function{ID: values.ID, Params: values.Params, Paths: paths}}
+	for _, r := range values.Results {
+		fact.Function.Results = append(fact.Function.Results, telling(r))
+	}
+	if !anyKnown(fact.Function.Results) {
+		fact.Function.Results = nil
+	}
+	for _, s := range values.Stores {
+		if v := telling(s.Value); v.Known() {
+			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
+		}
+	}
+	if fact.Function.Results == nil && len(fact.Function.Stores) == 0 && len(paths) == 0 {
+		return nil
+	}
+	fact.Closures = p.closuresOf(&fact.Function)
+	return fact
+}
+
+func anyKnown(list []value.Term) bool {
+	for _, t := range list {
+		if t.Known() {
+			return true
+		}
+	}
+	return false
+}
+
+// telling returns t if it can matter elsewhere, else an unknown value: constants, options, functions, policy values and
+// structs that hold such.
+func telling(t value.Term) value.Term {
+	if t.Size() < maxFactTerm && t.Any(func(part value.Term) bool {
+		switch part.Kind {
+		case value.Setter, value.Func, value.Int, value.Param, value.Free, value.Bool:
+			return true
+		case value.Record:
+			return libraryOf(part.Name) != nil
+		}
+		return false
+	}) {
+		return t
+	}
+	return value.Term{}
+}
+
+const maxFactTerm = 120
+
+// closuresOf summarises the function literals that f's terms name, and those that they name.
+func (p *Package) closuresOf(f *Function) []Function {
+	seen := map[string]bool{}
+	var list []Function
+	var visit func(t value.Term)
+	visitFunction := func(f *Function) {
+		for _, t := range termsOf(f) {
+			visit(t)
+		}
+	}
+	visit = func(t value.Term) {
+		if t.Kind == value.Func && strings.Contains(t.Name, "$") && !seen[t.Name] && len(seen) < maxClosures {
+			seen[t.Name] = true
+			if c := p.closureSummary(t.Name); c != nil {
+				list = append(list, *c)
+				visitFunction(c)
+			}
+		}
+		for _, a := range t.Args {
+			visit(a)
+		}
+	}
+	visitFunction(f)
+	return list
+}
+
+const maxClosures = 12
+
+func (p *Package) closureSummary(id string) *Function {
+	fn := p.byID[id]
+	if fn == nil {
+		return p.imports.Closure(id)
+	}
+	values := p.valuesOf(fn)
+	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(fn)}
+}
+
+func termsOf(f *Function) []value.Term {
+	list := append([]value.Term(nil), f.Results...)
+	for _, s := range f.Stores {
+		list = append(list, s.Value)
+	}
+	for _, path := range f.Paths {
+		for _, h := range path.Hops {
+			list = append(list, h.Attempts)
+		}
+		for t := path.Tail; t != nil; t = t.Then {
+			list = append(append(list, t.Callee), t.Args...)
+		}
+	}
+	return list
+}
+
+// exportFields tells what fields of this package's structs hold.
+func (p *Package) exportFields(pass *analysis.Pass) {
+	keys := make([]string, 0, len(p.fields))
+	for key, u := range p.fields {
+		if u.field.Pkg() == p.Types {
+			keys = append(keys, key)
+		}
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		i := strings.LastIndexByte(key, '.')
+		if t := telling(p.fieldOf(key[:i], key[i+1:])); t.Known() {
+			pass.ExportObjectFact(p.fields[key].field, &FieldFact{Value: t})
+		}
+	}
+}
+
+func (p *Package) exportVariables(pass *analysis.Pass) {
+	scope := p.Types.Scope()
+	for _, name := range scope.Names() {
+		v, ok := scope.Lookup(name).(*types.Var)
+		if !ok || !v.Exported() {
+			continue
+		}
+		if g := p.SSA.Var(name); g != nil {
+			if t := telling(p.close(p.Term(g))); t.Known() {
+				pass.ExportObjectFact(v, &VariableFact{Value: t})
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package callgraph
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// fieldIndex lists where each field of a struct is used, by type and name.
+type fieldIndex map[string]*fieldUse
+
+type fieldUse struct {
+	field   *types.Var
+	uses    []*ssa.FieldAddr
+	literal int // literals of the struct, which set the field to zero if they don't name it
+}
+
+func (x fieldIndex) note(instr ssa.Instruction) {
+	fa, ok := instr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	st, owner := structOf(fa.X.Type())
+	if st == nil || typeName(owner) == "" {
+		return
+	}
+	key := typeName(owner) + "." + st.Field(fa.Field).Name()
+	u := x[key]
+	if u == nil {
+		u = &fieldUse{field: st.Field(fa.Field).Origin()}
+		x[key] = u
+	}
+	u.uses = append(u.uses, fa)
+}
+
+// noteField is called for fields whose owner isn't known at a place, so that importers can be asked for them.
+func (p *Package) noteField(*types.Var) {}
+
+// fieldOf describes what the field called name of typ holds wherever it is set in this package, or what another package
+// says of it, closed: it holds outside of any function.
+func (p *Package) fieldOf(typ, name string) value.Term {
+	key := typ + "." + name
+	if t, ok := p.closed[key]; ok {
+		return t
+	}
+	p.closed[key] = value.Term{} // while it is computed
+	t := p.fieldValue(key)
+	p.closed[key] = t
+	return t
+}
+
+func (p *Package) fieldValue(key string) value.Term {
+	u := p.fields[key]
+	if u == nil || u.field.Pkg() != p.Types {
+		return p.importedField(key, u)
+	}
+	var alts []value.Term
+	changed := value.Term{}
+	for _, fa := range u.uses {
+		for _, ref := range *fa.Referrers() {
+			if s, ok := ref.(*ssa.Store); ok && s.Addr == fa {
+				alts = append(alts, p.close(p.option(p.Term(s.Val))))
+			}
+		}
+		if len(alts) == 0 && p.touches(fa) {
+			if c := p.overlay(fa, value.Term{}, *fa.Referrers()); c.Known() {
+				changed = p.close(c)
+			}
+		}
+	}
+	t := known(alts)
+	if len(alts) > 0 {
+		for _, fa := range u.uses {
+			if p.touches(fa) {
+				t = p.close(p.overlay(fa, t, *fa.Referrers()))
+			}
+		}
+		return t
+	}
+	if changed.Known() {
+		return changed
+	}
+	return p.fieldDefault(u)
+}
+
+// known merges what different places assign. Places that assign nothing but zero, or something unknown beside one known
+// value, don't hide that value when it is a client or a policy; numbers must agree.
+func known(alts []value.Term) value.Term {
+	var real []value.Term
+	for _, a := range alts {
+		if a.Kind != value.Nil && a.Kind != value.Zero && a.Known() {
+			real = append(real, a)
+		}
+	}
+	if len(real) == 0 {
+		return value.OneOf(alts...)
+	}
+	t := value.OneOf(real...)
+	if t.Kind == value.Int && len(real) < len(alts) {
+		return value.OneOf(alts...)
+	}
+	return t
+}
+
+// fieldDefault is the value of a field that nothing in the package sets: what its tag gives as default.
+func (p *Package) fieldDefault(u *fieldUse) value.Term { return value.Term{} }
+
+// importedField asks the package that declares a struct what its field holds.
+func (p *Package) importedField(key string, u *fieldUse) value.Term {
+	field := p.fieldNamed(key)
+	if u != nil {
+		field = u.field
+	}
+	if field == nil {
+		return value.Term{}
+	}
+	t, _ := p.imports.Field(field)
+	return t
+}
+
+// fieldNamed finds a field by type and name among the packages that this one imports, directly or not.
+func (p *Package) fieldNamed(key string) *types.Var {
+	i := strings.LastIndexByte(key, '.')
+	t := p.typeNamed(key[:i])
+	if t == nil {
+		return nil
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if f.Name() == key[i+1:] {
+			return f
+		}
+	}
+	return nil
+}
+
+// close describes t for a reader outside of its function: fields of unknown structs hold what the package sees them set to.
+func (p *Package) close(t value.Term) value.Term { return p.closeDeep(t, 0).Bounded() }
+
+func (p *Package) closeDeep(t value.Term, depth int) value.Term {
+	if depth > 40 {
+		return value.Named(t.Text())
+	}
+	switch t.Kind {
+	case value.Param, value.Free:
+		return value.Term{Kind: value.Unknown, Name: t.Name, Names: t.Names}
+	case value.Field:
+		return p.closeField(t, depth)
+	}
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make([]value.Term, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = p.closeDeep(a, depth+1)
+	}
+	return p.frame(nil, nil).Rebuild(t, args)
+}
+
+func (p *Package) closeField(t value.Term, depth int) value.Term {
+	base := p.closeDeep(t.Args[0], depth+1)
+	r := value.Select(base, t.Name)
+	if r.Kind != value.Field {
+		return r
+	}
+	if len(t.Names) > 0 {
+		if v := p.fieldOf(t.Names[0], t.Name); v.Known() {
+			return named(v, r.Text())
+		}
+	}
+	r.Names = t.Names
+	return r
+}
+
+// named gives a value that is known in part only the name of the field that holds it.
+func named(t value.Term, name string) value.Term {
+	if t.Kind == value.Either && allNumbers(t) {
+		return value.Term{Kind: value.Symbol, Name: name}
+	}
+	return t
+}
+
+func allNumbers(t value.Term) bool {
+	for _, a := range t.Args {
+		if _, ok := a.IsInt(); !ok {
+			return false
+		}
+	}
+	return true
+}

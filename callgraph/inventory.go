@@ -1,0 +1,161 @@
+package callgraph
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/count"
+	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// A Stock is a place that was recognised, finding or not.
+type Stock struct {
+	Pos  token.Pos
+	Hop  Hop
+	Role sites.Role
+	// Site is the loop, jump or recursion, nil for calls.
+	Site *sites.Site
+	// Count is the number of total attempts, and Why how it came about.
+	Count count.Count
+	Why   string
+	// Wait says what lies between attempts: waits, none, unknown, or what the catalogue says of the policy.
+	Wait string
+	// Context says what the site does with a context: watched, given, ignored or none.
+	Context string
+}
+
+// note remembers where a hop is reported: at the most specific token.
+func (p *Package) note(h Hop, pos token.Pos) {
+	if p.positions == nil {
+		p.positions = map[string]token.Pos{}
+	}
+	p.positions[placeKey(h)] = pos
+}
+
+func placeKey(h Hop) string {
+	return fmt.Sprintf("%s:%d:%d:%s", h.File, h.Line, h.Column, h.Kind)
+}
+
+// takeStock records a call that is a site, once.
+func (p *Package) takeStock(fn *ssa.Function, pos token.Pos, h Hop, role sites.Role) {
+	for i, s := range p.stock {
+		if s.Pos == pos && s.Hop.Kind == h.Kind {
+			p.stock[i].Hop = h
+			return
+		}
+	}
+	p.stock = append(p.stock, Stock{Pos: pos, Hop: h, Role: role})
+}
+
+// takeStockOf records a call of a library with its policy value.
+func (p *Package) takeStockOf(fn *ssa.Function, pos token.Pos, h Hop, policy value.Term, role sites.Role) {
+	h.Attempts = policy
+	p.takeStock(fn, pos, h, role)
+}
+
+// noteCall records the call graph within the package, to tell which sites are reached through no other.
+func (p *Package) noteCall(fn *ssa.Function, call ssa.CallInstruction, hops []Hop) {
+	callee := resolve(call.Common().StaticCallee())
+	if callee == nil || callee.Pkg != p.SSA {
+		return
+	}
+	p.calls = append(p.calls, Edge{Caller: fn, Callee: callee, Inside: len(hops) > 0})
+}
+
+// noteValue records a function that is executed as a value.
+func (p *Package) noteValue(fn *ssa.Function) {
+	if p.executed == nil {
+		p.executed = map[*ssa.Function]bool{}
+	}
+	p.executed[fn] = p.executed[fn] || p.inside > 0
+}
+
+// Stock lists all places that were recognised, in source order of functions.
+func (p *Package) Stock() []Stock {
+	for _, fn := range p.functions {
+		p.Paths(fn)
+	}
+	list := append([]Stock(nil), p.stock...)
+	for _, fn := range p.functions {
+		for _, s := range p.Sites(fn) {
+			list = append(list, Stock{Pos: s.Pos, Hop: p.ownHop(s), Role: s.Role, Site: s})
+		}
+	}
+	for i, s := range list {
+		list[i].Count, list[i].Why = p.Count(s.Hop)
+		list[i].Wait, list[i].Context = p.waitOf(s), contextOf(s)
+	}
+	return list
+}
+
+// calleeLabel is what reports call the function that is called: retry.Do, (*Pacer).Call.
+func calleeLabel(call *ssa.CallCommon) string {
+	if call.IsInvoke() {
+		return call.Method.Name()
+	}
+	fn := resolve(call.StaticCallee())
+	if fn == nil {
+		return "helper"
+	}
+	if fn.Signature.Recv() != nil || fn.Parent() != nil || fn.Pkg == nil {
+		return nameOf(fn)
+	}
+	return fn.Pkg.Pkg.Name() + "." + fn.Name()
+}
+
+// Token returns the position of the most specific token of the call at pos, which SSA gives by its parenthesis: the name of
+// what is called.
+func (p *Package) Token(fn *ssa.Function, pos token.Pos) token.Pos {
+	if fn.Syntax() == nil {
+		return pos
+	}
+	best := pos
+	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Lparen != pos {
+			return true
+		}
+		best = nameToken(call.Fun)
+		return false
+	})
+	return best
+}
+
+func nameToken(fun ast.Expr) token.Pos {
+	switch fun := fun.(type) {
+	case *ast.SelectorExpr:
+		return fun.Sel.Pos()
+	case *ast.IndexExpr:
+		return nameToken(fun.X)
+	case *ast.IndexListExpr:
+		return nameToken(fun.X)
+	case *ast.ParenExpr:
+		return nameToken(fun.X)
+	}
+	return fun.Pos()
+}
+
+// waitOf says what lies between the attempts of a site.
+func (p *Package) waitOf(s Stock) string {
+	if s.Site != nil && s.Site.Waits {
+		return "waits"
+	}
+	if s.Site != nil {
+		return "none"
+	}
+	if policy := policyOf(&s.Hop); policy != nil && policy.Wait != "" {
+		return policy.Wait
+	}
+	return "unknown"
+}
+
+func contextOf(s Stock) string {
+	if s.Site == nil {
+		return "given"
+	}
+	return s.Site.Context
+}

@@ -1,0 +1,279 @@
+package callgraph
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// failsOutward reports whether a failure of call makes fn return something that the site around it repeats on. repeats is
+// one of the words of the catalogue: unmarked, marked, false (done, error), true (again, error).
+func (p *Package) failsOutward(fn *ssa.Function, call ssa.CallInstruction, repeats, library string) bool {
+	c, ok := call.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if repeats == "conflict" {
+		return false
+	}
+	for _, ret := range sites.ReturnsAfterFailure(fn, c, p) {
+		if p.repeatsOn(ret, repeats, library) {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatsOn reports whether a site repeats after fn returns this way.
+func (p *Package) repeatsOn(ret sites.Return, repeats, library string) bool {
+	if repeats == "false" || repeats == "true" {
+		return p.saysAgain(ret, repeats == "true")
+	}
+	if ret.Error == nil || ret.ErrorIsNil {
+		return false
+	}
+	mark := p.markOf(ret.Error, library, 0)
+	if repeats == "marked" {
+		return mark == "retryable"
+	}
+	return mark != "permanent"
+}
+
+// saysAgain reads a function that returns (bool, error): whether it asks for another attempt.
+func (p *Package) saysAgain(ret sites.Return, againIfTrue bool) bool {
+	if ret.Bool == nil {
+		return true
+	}
+	if !againIfTrue && !ret.ErrorIsNil {
+		return false
+	}
+	if ret.BoolKnown {
+		return ret.BoolIs == againIfTrue
+	}
+	if b, ok := p.Term(ret.Bool).IsBool(); ok {
+		return b == againIfTrue
+	}
+	return true
+}
+
+// markOf tells whether an error bears a mark of the library.
+func (p *Package) markOf(v ssa.Value, library string, depth int) string {
+	if depth > 6 {
+		return ""
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		if k := p.lookup(&v.Call); k != nil && k.row.Marks != "" && k.library.Root() == library {
+			return k.row.Marks
+		}
+		if callee := resolve(v.Call.StaticCallee()); callee != nil && callee.Pkg == p.SSA && len(callee.Blocks) > 0 && depth < 3 {
+			return p.markOfResult(callee, library, depth)
+		}
+	case *ssa.Phi:
+		return p.markOfPhi(v, library, depth)
+	case *ssa.MakeInterface:
+		return p.markOf(v.X, library, depth+1)
+	case *ssa.ChangeInterface:
+		return p.markOf(v.X, library, depth+1)
+	}
+	return ""
+}
+
+// markOfPhi says retryable if some way gives such a mark, permanent if all do.
+func (p *Package) markOfPhi(v *ssa.Phi, library string, depth int) string {
+	marks := map[string]bool{}
+	for _, e := range v.Edges {
+		if c, ok := e.(*ssa.Const); ok && c.Value == nil {
+			continue
+		}
+		marks[p.markOf(e, library, depth+1)] = true
+	}
+	return merge(marks)
+}
+
+func merge(marks map[string]bool) string {
+	switch {
+	case marks["retryable"]:
+		return "retryable"
+	case len(marks) == 1 && marks["permanent"]:
+		return "permanent"
+	}
+	return ""
+}
+
+func (p *Package) markOfResult(fn *ssa.Function, library string, depth int) string {
+	marks := map[string]bool{}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) == 0 {
+			continue
+		}
+		last := ret.Results[len(ret.Results)-1]
+		if c, isConst := last.(*ssa.Const); isConst && c.Value == nil {
+			continue
+		}
+		marks[p.markOf(last, library, depth+1)] = true
+	}
+	return merge(marks)
+}
+
+// Waits reports whether instr waits for time to pass.
+func (p *Package) Waits(instr ssa.Instruction) bool {
+	if call, ok := instr.(*ssa.Call); ok {
+		if w, known := p.waiting[call]; known {
+			return w
+		}
+		w := p.callWaits(&call.Call)
+		p.waiting[call] = w
+		return w
+	}
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return isTimeChannel(instr.X.Type()) && instr.Op.String() == "<-"
+	case *ssa.Select:
+		for _, s := range instr.States {
+			if s.Dir == types.RecvOnly && isTimeChannel(s.Chan.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isTimeChannel(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	return ok && typeName(ch.Elem()) == "time.Time"
+}
+
+// callWaits reports whether a call sleeps: by its name and a duration, or since its body does nothing but wait.
+func (p *Package) callWaits(call *ssa.CallCommon) bool {
+	name := ""
+	if call.IsInvoke() {
+		name = call.Method.Name()
+	} else if callee := resolve(call.StaticCallee()); callee != nil {
+		if callee.Pkg != nil && callee.Pkg != p.SSA && quietPackage(callee.Pkg.Pkg.Path()) {
+			return false
+		}
+		name = callee.Name()
+		if callee.Pkg == p.SSA || callee.Parent() != nil {
+			return p.bodyWaits(callee)
+		}
+		if f := p.summaryOf(callee); f != nil && f.Waits {
+			return true
+		}
+	}
+	switch name {
+	case "Sleep", "Wait", "SleepContext", "SleepWithContext", "Backoff", "Pause", "Delay":
+		return takesDuration(call) || name != "Wait"
+	}
+	return false
+}
+
+// quietPackage reports whether no function of a package of the standard library waits for the sake of waiting.
+func quietPackage(importPath string) bool { return importPath != "time" && localPackages[importPath] }
+
+func takesDuration(call *ssa.CallCommon) bool {
+	params := call.Signature().Params()
+	for i := range params.Len() {
+		if typeName(params.At(i).Type()) == "time.Duration" {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyWaits reports whether fn is a small function that waits: a sleep that watches a context, or a log line and a sleep.
+func (p *Package) bodyWaits(fn *ssa.Function) bool {
+	if w := p.waits[fn]; w != 0 {
+		return w > 0
+	}
+	p.waits[fn] = -1
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > 25 || fn.Signature.Results().Len() > 1 {
+		return false
+	}
+	waits := false
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if p.Waits(instr) {
+				waits = true
+			} else if call, ok := instr.(*ssa.Call); ok && p.operates(call) {
+				return false
+			}
+		}
+	}
+	if waits {
+		p.waits[fn] = 1
+	}
+	return waits
+}
+
+// operates reports whether call does something that can fail, so that its function does more than wait.
+func (p *Package) operates(call *ssa.Call) bool {
+	if call.Call.StaticCallee() == nil && !call.Call.IsInvoke() {
+		_, isBuiltin := call.Call.Value.(*ssa.Builtin)
+		return !isBuiltin // a function that it is given
+	}
+	if p.Local(call) {
+		return false
+	}
+	results := call.Call.Signature().Results()
+	for i := range results.Len() {
+		if typeName(results.At(i).Type()) == "error" {
+			return true
+		}
+	}
+	return false
+}
+
+// Iterator reports whether call asks a library's retry iterator whether to go on.
+func (p *Package) Iterator(call *ssa.Call) bool {
+	k := p.lookup(&call.Call)
+	return k != nil && k.row.Site != nil && k.row.Site.Operation == "loop" && roleOf(k.row.Site) == sites.Retry
+}
+
+// Local reports whether call can't fail for the reasons that retries are for.
+func (p *Package) Local(call ssa.CallInstruction) bool {
+	common := call.Common()
+	if k := p.lookup(common); k != nil && k.row.Site != nil && k.row.Site.Operation == "loop" {
+		return true
+	}
+	if common.IsInvoke() {
+		return localMethods[common.Method.Name()] || typeName(common.Value.Type()) == "context.Context" || typeName(common.Value.Type()) == "error"
+	}
+	callee := resolve(common.StaticCallee())
+	if callee == nil {
+		return false
+	}
+	obj, ok := callee.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil {
+		return false
+	}
+	if localPackages[obj.Pkg().Path()] {
+		return true
+	}
+	return obj.Signature().Recv() != nil && localMethods[obj.Name()]
+}
+
+// localPackages are packages of the standard library whose functions compute, or read an input that moves on.
+var localPackages = map[string]bool{
+	"sync/atomic": true, "sync": true, "strconv": true, "fmt": true, "errors": true, "bufio": true, "encoding/json": true,
+	"encoding/csv": true, "encoding/binary": true, "encoding/xml": true, "encoding/gob": true, "encoding/base64": true,
+	"strings": true, "bytes": true, "context": true, "time": true, "math/rand": true, "math/rand/v2": true, "crypto/rand": true,
+	"net/url": true, "path": true, "path/filepath": true, "regexp": true, "text/template": true, "html/template": true,
+	"unicode/utf8": true, "sort": true, "slices": true, "maps": true, "io": true, "golang.org/x/term": true, "log": true, "log/slog": true,
+}
+
+// localMethods read from something that moves on with each call: a second call isn't the same operation.
+var localMethods = map[string]bool{
+	"Read": true, "ReadByte": true, "ReadRune": true, "ReadString": true, "ReadLine": true, "ReadMsg": true, "ReadMessage": true,
+	"Recv": true, "RecvMsg": true, "Receive": true, "Accept": true, "AcceptTCP": true, "Next": true, "NextPage": true, "Scan": true,
+	"Decode": true, "Token": true, "NextResult": true, "ReadFrom": true, "ReadFromUDP": true, "HasNext": true, "ReadPassword": true,
+	"Close": true, "CompareAndSwap": true, "Peek": true, "Write": true, "WriteString": true, "Flush": true, "UnreadByte": true,
+	"NextRow": true, "Seek": true,
+}
+
+// Value describes v for a reader outside of its function.
+func (p *Package) Value(v ssa.Value) value.Term { return p.close(p.Term(v)) }

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/retrylint/retrylint/internal/driver"
+	"github.com/retrylint/retrylint/internal/report"
+	"github.com/retrylint/retrylint/internal/rules"
+	"github.com/retrylint/retrylint/internal/typo"
+)
+
+// Exit codes, the same in every output format.
+const (
+	clean      = 0
+	found      = 1
+	misused    = 2 // command line or configuration
+	incomplete = 3 // something could not be analysed; wins over found
+)
+
+type command struct{ stdout, stderr io.Writer }
+
+var subcommands = []string{"sites", "explain", "version", "help"}
+
+func (c command) run(args []string) int {
+	if len(args) == 0 {
+		return c.lint(args)
+	}
+	switch args[0] {
+	case "sites":
+		return c.sites(args[1:])
+	case "explain":
+		return c.explain(args[1:])
+	case "version":
+		return c.version()
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(c.stdout, help)
+		return clean
+	}
+	return c.lint(args)
+}
+
+// fail prints an error and returns the exit code that belongs to it.
+func (c command) fail(err error) int {
+	fmt.Fprintf(c.stderr, "retrylint: %v\n", err)
+	if errors.Is(err, driver.ErrUsage) {
+		return misused
+	}
+	return incomplete
+}
+
+func (c command) misuse(format string, args ...any) int {
+	fmt.Fprintf(c.stderr, "retrylint: "+format+"\n", args...)
+	fmt.Fprintln(c.stderr, "Run retrylint help for usage.")
+	return misused
+}
+
+// options are the flags of the commands that analyse.
+type options struct {
+	dir       string
+	json      bool
+	request   driver.Request
+	selection report.Selection
+}
+
+// parse reads flags and packages. It returns false, and the exit code, if there is nothing to run.
+func (c command) parse(args []string, o *options, define func(*flag.FlagSet)) (int, bool) {
+	set := flag.NewFlagSet("retrylint", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.StringVar(&o.dir, "C", "", "")
+	set.BoolVar(&o.json, "json", false, "")
+	set.StringVar(&o.request.Tags, "tags", "", "")
+	set.IntVar(&o.request.Parallel, "p", 0, "")
+	set.BoolVar(&o.request.Tests, "tests", false, "")
+	set.BoolVar(&o.request.Verbose, "v", false, "")
+	define(set)
+	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(c.stdout, help)
+		return clean, false
+	} else if err != nil {
+		return c.misuse("%v%s", err, flagHint(err, set)), false
+	}
+	o.request.Patterns, o.request.Log = set.Args(), c.stderr
+	return c.check(o)
+}
+
+// flagHint suggests the flag that was meant.
+func flagHint(err error, set *flag.FlagSet) string {
+	_, name, unknown := strings.Cut(err.Error(), "not defined: -")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	set.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if near := typo.Closest(name, names); near != "" {
+		return ": did you mean -" + near + "?"
+	}
+	return ""
+}
+
+func (c command) check(o *options) (int, bool) {
+	for _, p := range o.request.Patterns {
+		if strings.HasPrefix(p, "-") {
+			return c.misuse("flags stand before packages: %s comes too late", p), false
+		}
+	}
+	if o.request.Parallel < 0 {
+		return c.misuse("-p must be a number of processes, not %d", o.request.Parallel), false
+	}
+	if o.dir == "" {
+		return clean, true
+	}
+	if err := os.Chdir(o.dir); err != nil {
+		return c.misuse("-C: %v", err), false
+	}
+	return clean, true
+}
+
+func (c command) lint(args []string) int {
+	var o options
+	s := &o.selection
+	code, ok := c.parse(args, &o, func(set *flag.FlagSet) {
+		set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
+		set.Func("only", "", func(v string) error { return names(v, &s.Only) })
+		set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
+		set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
+	})
+	if !ok {
+		return code
+	}
+	s.Tests = o.request.Tests
+	if code, stop := c.subcommandTypo(o.request.Patterns); stop {
+		return code
+	}
+	result, err := driver.Run(o.request)
+	if err != nil {
+		return c.failed(err, o.json)
+	}
+	list := report.Findings(result, o.selection)
+	if err := c.print(list, result.Env, o.json); err != nil {
+		return c.fail(err)
+	}
+	return c.end(result, len(list) > 0)
+}
+
+// failed keeps the promise that -json prints JSON whatever happens, as long as the command line made sense.
+func (c command) failed(err error, asJSON bool) int {
+	if asJSON && !errors.Is(err, driver.ErrUsage) {
+		_ = report.JSON(c.stdout, nil)
+	}
+	return c.fail(err)
+}
+
+// subcommandTypo catches retrylint explian before it becomes a package that does not exist.
+func (c command) subcommandTypo(patterns []string) (int, bool) {
+	if len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
+		return clean, false
+	}
+	near := typo.Closest(patterns[0], subcommands)
+	if near == "" || slices.Contains(subcommands, patterns[0]) {
+		return clean, false
+	}
+	return c.misuse("unknown command %q: did you mean %s?", patterns[0], near), true
+}
+
+func positive(v string, to *int) error {
+	if _, err := fmt.Sscanf(v, "%d", to); err != nil || *to < 1 || fmt.Sprint(*to) != v {
+		return errors.New("must be a number from 1")
+	}
+	return nil
+}
+
+func names(v string, to *[]rules.Name) error {
+	for s := range strings.SplitSeq(v, ",") {
+		name, err := rules.Parse(strings.TrimSpace(s))
+		if err != nil {
+			return err
+		}
+		*to = append(*to, name)
+	}
+	return nil
+}
+
+func (c command) print(list []report.Finding, env driver.Environment, asJSON bool) error {
+	if asJSON {
+		return report.JSON(c.stdout, list)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return report.Text(c.stdout, list, report.PathsFrom(dir, env))
+}
+
+// end prints what a reader of the findings has to know about what is missing, and decides the exit code.
+func (c command) end(result *driver.Result, any bool) int {
+	for _, note := range result.Notes {
+		fmt.Fprintf(c.stderr, "note: %s\n", note)
+	}
+	for _, l := range result.LeftOut {
+		fmt.Fprintf(c.stderr, "retrylint: left out %s: %s\n", l.Package, l.Reason)
+	}
+	switch {
+	case len(result.LeftOut) > 0:
+		return incomplete
+	case any:
+		return found
+	}
+	return clean
+}
+
+func (c command) sites(args []string) int {
+	var o options
+	code, ok := c.parse(args, &o, func(*flag.FlagSet) {})
+	if !ok {
+		return code
+	}
+	result, err := driver.Run(o.request)
+	if err != nil {
+		return c.fail(err)
+	}
+	list, err := report.Sites(result, o.request.Tests)
+	if err != nil {
+		return c.fail(err)
+	}
+	show := report.SitesText
+	if o.json {
+		show = report.SitesJSON
+	}
+	if err := show(c.stdout, list); err != nil {
+		return c.fail(err)
+	}
+	return c.end(result, false)
+}
+
+func (c command) explain(args []string) int {
+	if len(args) != 1 {
+		return c.misuse("explain takes one rule, or rule.category; the rules are:\n%s", ruleList())
+	}
+	name, err := rules.Parse(args[0])
+	if err != nil {
+		return c.misuse("%v; the rules are:\n%s", err, ruleList())
+	}
+	fmt.Fprint(c.stdout, explanation(name))
+	return clean
+}
+
+func (c command) version() int {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		fmt.Fprintln(c.stdout, "retrylint (built without module information)")
+		return clean
+	}
+	fmt.Fprintf(c.stdout, "retrylint %s built with %s\n", info.Main.Version, info.GoVersion)
+	return clean
+}

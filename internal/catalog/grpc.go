@@ -1,0 +1,27 @@
+package catalog
+
+import "encoding/json"
+
+// maxGRPCAttempts is the number to which grpc-go cuts maxAttempts down (dialoptions.go: defaultMaxCallAttempts).
+const maxGRPCAttempts = 5
+
+// GRPCAttempts returns the largest maxAttempts of the retry policies of a gRPC service config in JSON, as grpc-go applies it:
+// cut to 5, and only below methodConfig with a name. ok is false if the config has no retry policy that is applied.
+func GRPCAttempts(config string) (n int64, ok bool) {
+	var parsed struct {
+		MethodConfig []struct {
+			Name        []any
+			RetryPolicy *struct{ MaxAttempts int64 }
+		}
+	}
+	if err := json.Unmarshal([]byte(config), &parsed); err != nil {
+		return 0, false
+	}
+	for _, m := range parsed.MethodConfig {
+		if m.RetryPolicy == nil || len(m.Name) == 0 {
+			continue
+		}
+		n, ok = max(n, min(m.RetryPolicy.MaxAttempts, maxGRPCAttempts)), true
+	}
+	return n, ok
+}

@@ -1,0 +1,99 @@
+package directive
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+const source = `package p
+
+//retrylint:ignore nestedretry two attempts at most
+func a() {}
+
+func b() {
+	a() //retrylint:ignore nestedretry.amplification the gateway is idle // and more
+	a()
+}
+
+//retrylint:ignore nestedretry
+//retrylint:ignore
+//retrylint:ignore nestedrety typo
+//retrylint:ingore nestedretry typo
+// retrylint:ignore nestedretry this is prose
+func c() {}
+
+//retrylint:ignore retryignore.unused first
+//retrylint:ignore nestedretry second
+// with an explanation
+func d() {}
+`
+
+func TestRead(t *testing.T) {
+	x, file := read(t)
+	for _, c := range []struct {
+		line           int
+		rule, category string
+		want           bool
+	}{
+		{3, "nestedretry", "amplification", false},
+		{4, "nestedretry", "amplification", true},
+		{4, "retryignore", "unused", false},
+		{7, "nestedretry", "amplification", true},
+		{7, "nestedretry", "layers", false},
+		{8, "nestedretry", "amplification", false},
+		{16, "nestedretry", "amplification", false},
+		{21, "nestedretry", "amplification", true},
+		{21, "retryignore", "unused", true},
+	} {
+		if got := x.Suppressed(file.LineStart(c.line), c.rule, c.category); got != c.want {
+			t.Errorf("line %d, %s.%s: suppressed is %v", c.line, c.rule, c.category, got)
+		}
+	}
+	if got := x.Directives[1].Reason; got != "the gateway is idle" {
+		t.Errorf("reason %q", got)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	x, _ := read(t)
+	want := []string{
+		"noreason: the directive suppresses nothing until it gives a reason: write why the finding is acceptable after nestedretry",
+		"unknown: the directive names no rule: write //retrylint:ignore rule[.category] reason",
+		`unknown: the directive suppresses nothing: unknown rule "nestedrety": did you mean nestedretry?`,
+		"unknown: unknown directive retrylint:ingore: did you mean ignore?",
+	}
+	for i, p := range x.Problems {
+		if got := p.Category + ": " + p.Message; i >= len(want) || got != want[i] {
+			t.Errorf("unexpected %s", got)
+		}
+	}
+	if len(x.Problems) != len(want) {
+		t.Errorf("%d problems, want %d", len(x.Problems), len(want))
+	}
+}
+
+func TestDeferred(t *testing.T) {
+	x, file := read(t)
+	Deferred = true
+	defer func() { Deferred = false }()
+	if x.Suppressed(file.LineStart(4), "nestedretry", "amplification") {
+		t.Error("suppressed although the driver does it")
+	}
+}
+
+func read(t *testing.T) (*Index, *token.File) {
+	name := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(name, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(fset, []*ast.File{f}), fset.File(f.Pos())
+}

@@ -1,0 +1,182 @@
+package driver
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// leftOut accounts for the named packages that were not analysed, and for those that were only without their tests.
+func (r *run) leftOut() []LeftOut {
+	broken := r.affected(r.faulty)
+	var list []LeftOut
+	for _, p := range r.inOrder() {
+		if blame := broken[p.ImportPath]; blame != "" && !p.DepOnly {
+			list = append(list, LeftOut{p.ImportPath, r.cannotLoad(p, r.packages[blame])})
+		}
+	}
+	for _, p := range r.silent() {
+		list = append(list, LeftOut{p.ImportPath, r.reason(p)})
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.out.stderr.failed)) {
+		list = append(list, LeftOut{id, r.out.stderr.failed[id]})
+	}
+	return append(list, r.testsLeftOut()...)
+}
+
+// testsLeftOut lists tests that could not be analysed if they were asked for; otherwise that is worth a note only.
+func (r *run) testsLeftOut() []LeftOut {
+	var list []LeftOut
+	for _, path := range slices.Sorted(maps.Keys(r.out.untried)) {
+		if !r.got(r.packages[path]) {
+			continue // the package itself is listed
+		}
+		if reason := r.out.untried[path]; r.Tests {
+			list = append(list, LeftOut{path + " (tests)", reason})
+		} else {
+			r.out.notes = append(r.out.notes, fmt.Sprintf("%s was analysed without its tests: %s", path, reason))
+		}
+	}
+	return list
+}
+
+// cannotLoad tells why go list says that a package can't be loaded.
+func (r *run) cannotLoad(p, faulty *Package) string {
+	if p == faulty {
+		return r.fault(faulty)
+	}
+	return "imports " + faulty.ImportPath + ", which was left out: " + r.fault(faulty)
+}
+
+// reason tells why go vet gave no result for a package.
+func (r *run) reason(p *Package) string {
+	return cmp.Or(r.why(p), "go vet gave no result for it and no reason")
+}
+
+// why is what go vet printed about a package, or about the nearest import that it printed something about, or what it
+// printed without saying about which package; "" if it printed nothing.
+func (r *run) why(p *Package) string {
+	said := func(q *Package) bool { return r.out.stderr.about[q.ImportPath] != "" }
+	switch blame := r.affected(said)[p.ImportPath]; blame {
+	case p.ImportPath:
+		return r.explain(r.out.stderr.about[blame])
+	case "":
+		return r.unattributed(p)
+	default:
+		return "imports " + blame + ", which was left out: " + r.explain(r.out.stderr.about[blame])
+	}
+}
+
+func (r *run) explain(line string) string {
+	line = strings.TrimPrefix(line, "vet: ")
+	if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+		return "the analysis crashed, please report it: " + line
+	}
+	return r.fromHere(line)
+}
+
+// unattributed looks for a line about a file of the package, such as a missing import of a test, and takes the first
+// line of all if there is none.
+func (r *run) unattributed(p *Package) string {
+	for _, line := range r.out.stderr.general {
+		file, _, _ := strings.Cut(line, ":")
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(r.dir, file)
+		}
+		if filepath.Dir(file) == p.Dir && strings.HasSuffix(file, ".go") {
+			return r.explain(line)
+		}
+	}
+	if len(r.out.stderr.general) > 0 {
+		return r.explain(r.out.stderr.general[0])
+	}
+	return ""
+}
+
+// A transcript takes what go vet prints on stderr apart: sections that begin with "# package" tell what is wrong with a
+// package, downloads are shown as they happen, the rest is kept in case nothing else explains a failure.
+type transcript struct {
+	log     io.Writer
+	about   map[string]string // first line of a section by package
+	general []string
+	failed  map[string]string // analyzers that reported an error, by unit
+
+	mu      sync.Mutex
+	partial []byte
+	section string
+}
+
+// Write takes the output as it comes, in pieces.
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.partial = append(t.partial, p...)
+	for {
+		at := bytes.IndexByte(t.partial, '\n')
+		if at < 0 {
+			return len(p), nil
+		}
+		t.line(string(t.partial[:at]))
+		t.partial = t.partial[at+1:]
+	}
+}
+
+// end takes a last line without its end, and closes the section.
+func (t *transcript) end() {
+	t.line(string(t.partial))
+	t.partial, t.section = nil, ""
+}
+
+func (t *transcript) line(line string) {
+	line = strings.TrimRight(line, "\r")
+	switch {
+	case strings.TrimSpace(line) == "", strings.HasPrefix(line, "# ["):
+		// nothing, or the second heading of a test variant
+	case strings.HasPrefix(line, "go: downloading "):
+		fmt.Fprintln(t.log, line)
+	case strings.HasPrefix(line, "# "):
+		t.section, _, _ = strings.Cut(line[2:], " ")
+	case t.section == "" && line[0] == '\t' && len(t.general) > 0:
+		t.general[len(t.general)-1] += " " + strings.TrimSpace(line)
+	case t.section == "", strings.Contains(line, "no package vetx file for"):
+		// The second is a unit whose import's unit died: that one's section says why.
+		t.general = append(t.general, line)
+	default:
+		t.tell(t.section, line)
+	}
+}
+
+// tell keeps the first line about a package.
+func (t *transcript) tell(path, line string) {
+	if t.about == nil {
+		t.about = make(map[string]string)
+	}
+	if t.about[path] == "" {
+		t.about[path] = line
+	}
+}
+
+// warnings are what the go command said although it went on: patterns that match nothing, for one.
+func (t *transcript) warnings() []string {
+	var list []string
+	for _, line := range t.general {
+		if w, ok := strings.CutPrefix(line, "go: warning: "); ok {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// fail notes that an analyzer reported an error instead of a result.
+func (t *transcript) fail(id, message string) {
+	if t.failed == nil {
+		t.failed = make(map[string]string)
+	}
+	t.failed[id] = message
+}

@@ -1,0 +1,169 @@
+package report
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/retrylint/retrylint/internal/driver"
+	"github.com/retrylint/retrylint/internal/rules"
+)
+
+// A Selection says which findings are wanted. It is applied after the run, so that no choice costs a new analysis.
+type Selection struct {
+	Only, Enable, Disable []rules.Name
+	// MaxAttempts hides chains whose product is known and not above it; 0 hides none.
+	MaxAttempts int
+	// Tests keeps findings in tests and in packages that support tests.
+	Tests bool
+}
+
+// Findings selects from what a run collected.
+func Findings(r *driver.Result, s Selection) []Finding {
+	list := suppress(r, findings(r.Units))
+	generated := make(generatedFiles)
+	return slices.DeleteFunc(list, func(f Finding) bool {
+		return !s.wants(&f) || r.Config.Excluded(f.At.File) || f.vendored() || generated.has(f.At.File)
+	})
+}
+
+// suppress removes what directives name, and reports directives that name nothing. That is decided before anything is
+// selected, so that no selection makes a directive useless; and in complete runs only, because a finding may need code of
+// a package that wasn't looked at.
+func suppress(r *driver.Result, list []Finding) []Finding {
+	all := directives(r.Units)
+	byLine := make(map[Position][]*directive)
+	for _, d := range all {
+		at := Position{File: d.at.File, Line: d.line}
+		byLine[at] = append(byLine[at], d)
+	}
+	list = slices.DeleteFunc(list, func(f Finding) bool { return suppressed(byLine, f) })
+	if !r.Complete {
+		return list
+	}
+	for _, d := range all {
+		if !d.used {
+			list = append(list, d.unused())
+		}
+	}
+	return sorted(list)
+}
+
+func suppressed(byLine map[Position][]*directive, f Finding) bool {
+	hit := false
+	for _, d := range byLine[Position{File: f.At.File, Line: f.At.Line}] {
+		if d.target.Matches(f.Rule, f.Category) {
+			d.used, hit = true, true
+		}
+	}
+	return hit
+}
+
+func (d *directive) unused() Finding {
+	posn := fmt.Sprintf("%s:%d:%d", d.at.File, d.at.Line, d.at.Col)
+	return Finding{
+		Package: d.pkg, Rule: "retryignore", Category: "unused", At: d.at, moduleDir: d.moduleDir,
+		Diagnostic: driver.Diagnostic{
+			Category: "retryignore.unused", Posn: posn, End: posn,
+			Message: "the directive suppresses nothing: no finding of " + d.name + " is on the line it governs; remove it",
+		},
+	}
+}
+
+func (s *Selection) wants(f *Finding) bool {
+	return s.enabled(f.Rule, f.Category) && (s.Tests || !f.inTests()) && s.exceeds(f)
+}
+
+// enabled goes from the most to the least specific word: what names the category wins over what names the rule.
+func (s *Selection) enabled(rule, category string) bool {
+	exact, whole := rules.Name{Rule: rule, Category: category}, rules.Name{Rule: rule}
+	switch {
+	case slices.Contains(s.Disable, exact):
+		return false
+	case slices.Contains(s.Enable, exact), slices.Contains(s.Only, exact):
+		return true
+	case slices.Contains(s.Disable, whole):
+		return false
+	case slices.Contains(s.Enable, whole):
+		return true
+	}
+	return (len(s.Only) == 0 || slices.Contains(s.Only, whole)) && !optIn(rule, category)
+}
+
+func optIn(rule, category string) bool {
+	r := rules.Find(rule)
+	if r == nil {
+		return false
+	}
+	c := r.Category(category)
+	return c != nil && c.OptIn
+}
+
+// exceeds reports whether a chain has more attempts than are tolerated. A product without a number always has.
+func (s *Selection) exceeds(f *Finding) bool {
+	if s.MaxAttempts == 0 || f.Rule != "nestedretry" {
+		return true
+	}
+	n, known := product(f.Diagnostic.Message)
+	return !known || n > s.MaxAttempts
+}
+
+var stated = regexp.MustCompile(`^up to ([0-9][0-9,]*) attempts\b`)
+
+// product reads the number that the message of a chain begins with. Unlimited ones and symbols without a default have none.
+func product(message string) (n int, known bool) {
+	m := stated.FindStringSubmatch(message)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(m[1], ",", ""))
+	return n, err == nil // one that doesn't fit exceeds everything
+}
+
+// inTests reports whether the finding is in a test file or in a package that supports tests.
+func (f *Finding) inTests() bool { return inTests(f.inModule()) }
+
+func (f *Finding) vendored() bool { return slices.Contains(elements(f.inModule()), "vendor") }
+
+// inModule is the file's path from the root of its module.
+func (f *Finding) inModule() string {
+	rel, err := filepath.Rel(f.moduleDir, f.At.File)
+	if err != nil {
+		return f.At.File
+	}
+	return filepath.ToSlash(rel)
+}
+
+// support are the names of directories that hold code for tests only.
+var support = []string{
+	"test", "tests", "testing", "testutil", "testutils", "testdata", "fixture", "fixtures", "e2e", "mock", "mocks", "integration",
+}
+
+func inTests(file string) bool {
+	return strings.HasSuffix(file, "_test.go") ||
+		slices.ContainsFunc(elements(file), func(dir string) bool { return slices.Contains(support, dir) })
+}
+
+// elements are the directories of a slash-separated path.
+func elements(file string) []string {
+	list := strings.Split(file, "/")
+	return list[:len(list)-1]
+}
+
+// generatedFiles remembers which files say that they are generated.
+type generatedFiles map[string]bool
+
+func (g generatedFiles) has(file string) bool {
+	if known, seen := g[file]; seen {
+		return known
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+	g[file] = err == nil && ast.IsGenerated(f)
+	return g[file]
+}

@@ -1,0 +1,116 @@
+// Package rules is the one table of rules and their categories: what they are called, how severe they are, and which are
+// reported only on request. What a rule is about stands in the documentation of its analyzer; this table is what the
+// command line, directives and output formats need to know about all of them, and it imports nothing, so that all can.
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/retrylint/retrylint/internal/typo"
+)
+
+// A Severity says whether code misbehaves today or only could.
+type Severity string
+
+const (
+	Warning Severity = "warning"
+	Info    Severity = "info"
+)
+
+// A Rule is one analyzer.
+type Rule struct {
+	Name       string
+	Summary    string
+	Categories []Category
+}
+
+// A Category is one kind of finding of a rule. Diagnostics carry it as rule.category.
+type Category struct {
+	Name     string
+	Summary  string
+	Severity Severity
+	OptIn    bool // reported only if it was enabled by name
+}
+
+// All lists the rules that exist, in the order in which documentation shows them.
+var All = []Rule{
+	{"nestedretry", "retries that compose multiplicatively", []Category{
+		{Name: "amplification", Summary: "an operation inside a retry site reaches another retry site", Severity: Warning},
+	}},
+	{"retryignore", "directives that suppress findings", []Category{
+		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
+		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},
+		{Name: "unused", Summary: "the directive suppresses nothing (decided in complete runs)", Severity: Warning},
+	}},
+}
+
+// A Name is a rule, or one category of it.
+type Name struct {
+	Rule     string
+	Category string // empty: every category of the rule
+}
+
+func (n Name) String() string {
+	if n.Category == "" {
+		return n.Rule
+	}
+	return n.Rule + "." + n.Category
+}
+
+// Matches reports whether a finding of this rule and category is meant by the name.
+func (n Name) Matches(rule, category string) bool {
+	return n.Rule == rule && (n.Category == "" || n.Category == category)
+}
+
+// Parse reads rule or rule.category. The error names what is unknown and the nearest name that is known.
+func Parse(s string) (Name, error) {
+	rule, category, dotted := strings.Cut(s, ".")
+	r := Find(rule)
+	if r == nil {
+		return Name{}, fmt.Errorf("unknown rule %q%s", rule, typo.Hint(rule, names()))
+	}
+	if !dotted {
+		return Name{Rule: rule}, nil
+	}
+	if r.Category(category) == nil {
+		return Name{}, fmt.Errorf("rule %s has no category %q%s", rule, category, typo.Hint(category, r.categories()))
+	}
+	return Name{rule, category}, nil
+}
+
+// Find returns the rule of this name, or nil.
+func Find(name string) *Rule {
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i]
+		}
+	}
+	return nil
+}
+
+// Category returns the category of this name, or nil.
+func (r *Rule) Category(name string) *Category {
+	for i := range r.Categories {
+		if r.Categories[i].Name == name {
+			return &r.Categories[i]
+		}
+	}
+	return nil
+}
+
+func (r *Rule) categories() []string {
+	var list []string
+	for _, c := range r.Categories {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+func names() []string {
+	var list []string
+	for _, r := range All {
+		list = append(list, r.Name)
+	}
+	return list
+}

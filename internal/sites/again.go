@@ -1,0 +1,259 @@
+package sites
+
+import (
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// path holds what lies on a way from an operation back to it.
+type path struct {
+	head     bool // passes the head of the region: another round
+	tested   bool // a branch asks for a result of the operation that is no error: a status, a state
+	state    bool // such a branch asks for something that doesn't look like a failure
+	waited   bool // waits
+	errored  bool // finds an error that was made of that result
+	conflict bool // goes through a branch that asks for a conflict, and takes its side
+}
+
+// arrival is a way from the operation back to it, with the inputs that have changed.
+type arrival struct {
+	path
+	changed []ssa.Value
+}
+
+// again finds the ways from the operation back to it, if it has the given outcome. leaves tells whether there is one out of
+// the region.
+func again(r *region, operation ssa.CallInstruction, boolean bool, o outcome, in inputs, m *memory, values Evaluator) (arrivals []arrival, leaves bool) {
+	w := newWalker(r, operation, o, m, values)
+	w.boolean = boolean
+	a := &explorer{walker: w, inputs: in, seen: map[string]bool{}, asks: map[ssa.Value]bool{}}
+	e := env{}
+	for i, c := range in.carried {
+		w.relevant[c] = true
+		e[c] = fact{same, int64(i)}
+	}
+	a.mark(in)
+	a.explore(state{block: operation.Block(), from: indexOf(operation) + 1, env: e}, path{})
+	return a.arrivals, a.leaves
+}
+
+func indexOf(instr ssa.Instruction) int {
+	for i, x := range instr.Block().Instrs {
+		if x == instr {
+			return i
+		}
+	}
+	return 0
+}
+
+type explorer struct {
+	*walker
+	inputs   inputs
+	seen     map[string]bool
+	asks     map[ssa.Value]bool // conditions, by whether they are computed from a result of the operation
+	arrivals []arrival
+	leaves   bool
+}
+
+// mark makes the phis that pass inputs on to the head part of the state.
+func (a *explorer) mark(in inputs) {
+	marked := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		phi, ok := v.(*ssa.Phi)
+		if !ok || marked[phi] || !a.region.blocks[phi.Block()] {
+			return
+		}
+		marked[phi], a.relevant[phi] = true, true
+		for _, e := range phi.Edges {
+			visit(e)
+		}
+	}
+	for _, c := range in.carried {
+		visit(c)
+	}
+}
+
+func (a *explorer) explore(s state, p path) {
+	if a.steps++; a.steps > maxSteps/10 {
+		return
+	}
+	key := a.key(s) + p.key()
+	if a.seen[key] {
+		return
+	}
+	a.seen[key] = true
+	e := s.env
+	for _, instr := range s.block.Instrs[s.from:] {
+		if instr == ssa.Instruction(a.operation) {
+			a.arrive(e, p)
+			return
+		}
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			e = a.store(instr, e)
+		case *ssa.Call:
+			if a.region.recursive[instr] {
+				q := p
+				q.head = true
+				a.explore(a.restart(instr, e), q)
+				return
+			}
+		}
+		p.waited = p.waited || a.values.Waits(instr)
+	}
+	next, leaves := a.successors(s, e)
+	a.leaves = a.leaves || leaves
+	for _, n := range next {
+		a.explore(n, a.extend(p, s.block, n.block, e))
+	}
+}
+
+func (a *explorer) arrive(e env, p path) {
+	var changed []ssa.Value
+	for i, c := range a.inputs.carried {
+		if e[c] != (fact{same, int64(i)}) {
+			changed = append(changed, c)
+		}
+	}
+	a.arrivals = append(a.arrivals, arrival{p, changed})
+}
+
+// extend notes what the branch from b to succ says about the way.
+func (a *explorer) extend(p path, b, succ *ssa.BasicBlock, e env) path {
+	p.head = p.head || succ == a.region.head
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || b.Succs[0] == b.Succs[1] {
+		return p
+	}
+	if a.fact(branch.Cond, e).kind == boolean {
+		p.errored = p.errored || p.tested && a.findsError(branch.Cond, e)
+		return p
+	}
+	if asksConflict(branch.Cond, succ == b.Succs[0]) {
+		p.conflict = true
+	}
+	call := a.operation.Value()
+	if call == nil || !a.asksResult(branch.Cond, call) {
+		return p
+	}
+	p.tested = true
+	p.state = p.state || !a.asksAgain(branch.Cond, succ == b.Succs[0]) && !a.looksLikeFailure(branch.Cond)
+	return p
+}
+
+// findsError reports whether cond tests an error that isn't nil.
+func (a *explorer) findsError(cond ssa.Value, e env) bool {
+	test, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	for _, side := range []ssa.Value{test.X, test.Y} {
+		if isError(side.Type()) && a.fact(side, e).kind == notNil {
+			return true
+		}
+	}
+	return false
+}
+
+// asksResult reports whether cond is computed from a result of call other than its error.
+func (a *explorer) asksResult(cond ssa.Value, call ssa.Value) bool {
+	if a.outcome != succeeded {
+		return false
+	}
+	asks, known := a.asks[cond]
+	if !known {
+		asks = dependsOn(cond, call, a.region, a.memory)
+		a.asks[cond] = asks
+	}
+	return asks
+}
+
+// asksAgain reports whether cond is a boolean result of the operation, true on the way taken: "again", where false would
+// have been "done".
+func (a *explorer) asksAgain(cond ssa.Value, whenTrue bool) bool {
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		cond, whenTrue = not.X, !whenTrue
+	}
+	x, ok := cond.(*ssa.Extract)
+	return ok && x.Tuple == a.operation.Value() && whenTrue
+}
+
+// looksLikeFailure reports whether cond asks for a status or a failure rather than for a state.
+func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
+	found := false
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value, depth int)
+	visit = func(v ssa.Value, depth int) {
+		if v == nil || seen[v] || found || depth > 8 {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.FieldAddr:
+			found = found || statusName(fieldName(v))
+		case *ssa.Call:
+			found = found || statusName(calleeName(&v.Call))
+			for _, arg := range v.Call.Args {
+				found = found || isError(arg.Type())
+			}
+		}
+		if instr, ok := v.(ssa.Instruction); ok && a.region.blocks[instr.Block()] {
+			for _, op := range instr.Operands(nil) {
+				visit(*op, depth+1)
+			}
+		}
+	}
+	visit(cond, 0)
+	return found
+}
+
+func statusName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"status", "iserror", "issuccess", "code", "retry", "transient", "temporary", "err"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksConflict reports whether cond asks for a conflict and the branch taken is the one where there is one.
+func asksConflict(cond ssa.Value, whenTrue bool) bool {
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok {
+			break
+		}
+		cond, whenTrue = not.X, !whenTrue
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok || !whenTrue {
+		return false
+	}
+	if strings.Contains(strings.ToLower(calleeName(&call.Call)), "conflict") {
+		return true
+	}
+	for _, arg := range call.Call.Args {
+		if load, isLoad := arg.(*ssa.UnOp); isLoad && strings.Contains(strings.ToLower(load.X.Name()), "conflict") {
+			return true
+		}
+	}
+	return false
+}
+
+func (p path) key() string {
+	b := []byte("/------")
+	for i, set := range []bool{p.head, p.tested, p.state, p.waited, p.conflict, p.errored} {
+		if set {
+			b[i+1] = '+'
+		}
+	}
+	return string(b)
+}

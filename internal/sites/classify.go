@@ -1,0 +1,665 @@
+package sites
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// Find returns the sites in fn, outer ones first. syntax is the declaration or literal of fn; it only serves for positions.
+func Find(fn *ssa.Function, values Evaluator) []*Site {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > maxBlocks {
+		return nil
+	}
+	f := &finder{function: fn, memory: memoryOf(fn), values: values, loops: loopsOf(fn)}
+	var sites []*Site
+	if r := wholeFunction(fn); r != nil {
+		if s := f.site(r, Recursion); s != nil {
+			sites = append(sites, s)
+		}
+	}
+	for _, r := range f.loops {
+		if s := f.site(r, Loop); s != nil {
+			sites = append(sites, s)
+		}
+	}
+	return append(sites, f.straight(sites)...)
+}
+
+// maxBlocks limits the functions that are looked at: larger ones are generated tables and parsers.
+const maxBlocks = 1500
+
+type finder struct {
+	function *ssa.Function
+	memory   *memory
+	values   Evaluator
+	loops    []*region
+}
+
+// site returns the site that r is, or nil.
+func (f *finder) site(r *region, kind Kind) *Site {
+	if !f.promising(r) {
+		return nil
+	}
+	var best *Site
+	for _, call := range f.candidates(r) {
+		v := f.judge(r, call)
+		if v == "" {
+			continue
+		}
+		if best == nil {
+			best = f.newSite(r, kind, call, v)
+		} else if best.Role != Retry && v == Retry {
+			best = f.newSite(r, kind, call, v)
+		}
+	}
+	if best == nil || !f.evident(best) {
+		return nil
+	}
+	best.Repeated = f.repeated(r)
+	best.Repeated[best.Operation] = true
+	f.locate(best)
+	return best
+}
+
+// promising is the cheap look before the walks: something in r waits, counts, or speaks of retries, and r is no parser.
+func (f *finder) promising(r *region) bool {
+	if len(r.blocks) > maxRegion {
+		return false
+	}
+	if r.recursive != nil {
+		return len(r.function.Params) > 0
+	}
+	return f.worded(r) || f.waitsIn(r) || counts(r)
+}
+
+// maxRegion is the number of blocks of the largest loops that are looked at.
+const maxRegion = 400
+
+func (f *finder) waitsIn(r *region) bool {
+	for b := range r.blocks {
+		for _, instr := range b.Instrs {
+			if f.values.Waits(instr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// counts reports whether r has an integer that steps and is compared, and isn't the index of a range statement alone.
+func counts(r *region) bool {
+	for b := range r.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		if test, isTest := strip(branch.Cond).(*ssa.BinOp); isTest && isInteger(test.X.Type()) && b.Comment != "rangeindex.loop" {
+			return true
+		}
+	}
+	return false
+}
+
+// candidates are the calls of r, in source order, whose outcome the program can ask for.
+func (f *finder) candidates(r *region) []ssa.CallInstruction {
+	var calls []ssa.CallInstruction
+	for _, b := range f.function.Blocks {
+		if !r.blocks[b] {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || r.recursive[call] || f.values.Local(call) || f.values.Waits(call) {
+				continue
+			}
+			if outcomeOf(call) != noOutcome && !isMaker(call) && !passesError(call) {
+				calls = append(calls, call)
+			}
+		}
+	}
+	return calls
+}
+
+type outcomeKind uint8
+
+const (
+	noOutcome outcomeKind = iota
+	byError
+	byBool
+)
+
+// outcomeOf tells how a call reports failure.
+func outcomeOf(call *ssa.Call) outcomeKind {
+	results := call.Call.Signature().Results()
+	for i := range results.Len() {
+		if isError(results.At(i).Type()) {
+			return byError
+		}
+	}
+	if results.Len() == 1 && isBoolean(results.At(0).Type()) {
+		return byBool
+	}
+	return noOutcome
+}
+
+// judge returns the role of r with regard to the operation call, or "" if r doesn't repeat it.
+func (f *finder) judge(r *region, call ssa.CallInstruction) Role {
+	boolean := outcomeOf(call.(*ssa.Call)) == byBool
+	in := inputsOf(r, call, f.memory)
+	if in.item || in.indexed {
+		return "" // another item, or another endpoint, each time
+	}
+	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
+	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
+	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
+	if !leaves && len(onSuccess) > 0 {
+		return ""
+	}
+	failing := unchanged(onFailure, call, r, f.memory)
+	status := byStatus(onSuccess)
+	switch {
+	case len(failing) == 0 && !status:
+		return ""
+	case !status && someState(onSuccess) && len(failing) > 0 && allTested(onSuccess):
+		return Poll
+	case !status && len(onSuccess) > 0 && !pagewise(onSuccess, failing, in):
+		return ""
+	case len(failing) > 0 && allConflict(failing):
+		return CAS
+	case boolean && !f.repeatsByBool(r, failing):
+		return ""
+	}
+	return Retry
+}
+
+// repeatsByBool asks more of operations that tell their outcome by a boolean: a wait, or a word.
+func (f *finder) repeatsByBool(r *region, failing []arrival) bool {
+	return anyWaits(failing) && f.worded(r)
+}
+
+// rounds keeps the ways that pass the head of the region.
+func rounds(list []arrival) []arrival {
+	var kept []arrival
+	for _, a := range list {
+		if a.head {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// unchanged keeps the ways on which the operation's inputs stay the same, as far as they matter. An input that is made of
+// the failure itself (an address named in the error) doesn't make another operation.
+func unchanged(list []arrival, call ssa.CallInstruction, r *region, m *memory) []arrival {
+	var kept []arrival
+	for _, a := range list {
+		if !a.advances(call, r, m) {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+func (a arrival) advances(call ssa.CallInstruction, r *region, m *memory) bool {
+	for _, c := range a.changed {
+		if !mayVary(c) && !madeOfFailure(c, call, r, m) {
+			return true
+		}
+	}
+	return false
+}
+
+func madeOfFailure(c ssa.Value, call ssa.CallInstruction, r *region, m *memory) bool {
+	phi, ok := c.(*ssa.Phi)
+	if !ok {
+		for _, s := range m.stores[c] {
+			if r.blocks[s.Block()] && !dependsOn(s.Val, call.Value(), r, m) {
+				return false
+			}
+		}
+		return len(m.stores[c]) > 0
+	}
+	for i, e := range phi.Edges {
+		if r.blocks[phi.Block().Preds[i]] && e != c && !dependsOn(e, call.Value(), r, m) {
+			return false
+		}
+	}
+	return true
+}
+
+// byStatus reports whether a status of the result, and not an error, sends control round again: every way after a success
+// asks for one.
+func byStatus(onSuccess []arrival) bool {
+	for _, a := range onSuccess {
+		if !a.tested || a.asksState() {
+			return false
+		}
+	}
+	return len(onSuccess) > 0
+}
+
+// asksState reports whether a state of the result sends control round, and not a failure that it was found to be.
+func (a arrival) asksState() bool { return a.state && !a.errored }
+
+func someState(list []arrival) bool {
+	for _, a := range list {
+		if a.asksState() {
+			return true
+		}
+	}
+	return false
+}
+
+func allTested(list []arrival) bool {
+	for _, a := range list {
+		if !a.tested {
+			return false
+		}
+	}
+	return true
+}
+
+// pagewise reports whether the region both walks on after a success and repeats after a failure: each success changes an
+// input, no failure does, and the failing way waits.
+func pagewise(onSuccess, failing []arrival, in inputs) bool {
+	for _, a := range onSuccess {
+		if len(a.changed) == 0 {
+			return false
+		}
+	}
+	for _, a := range failing {
+		if len(a.changed) > 0 || !a.waited {
+			return false
+		}
+	}
+	return len(failing) > 0 && len(in.carried) > 0
+}
+
+func allConflict(list []arrival) bool {
+	for _, a := range list {
+		if !a.conflict {
+			return false
+		}
+	}
+	return true
+}
+
+func anyWaits(list []arrival) bool {
+	for _, a := range list {
+		if a.waited {
+			return true
+		}
+	}
+	return false
+}
+
+// newSite measures the region around call.
+func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Role) *Site {
+	boolean := outcomeOf(call.(*ssa.Call)) == byBool
+	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, Unlimited: true}
+	var inner *region
+	if m := innermost(f.loops, call.Block()); m != nil && m != r && len(m.blocks) < len(r.blocks) {
+		inner = outermostWithin(m, r)
+	}
+	if t, ok := attempts(r, inner, call, boolean, f.memory, f.values); ok {
+		s.Attempts, s.Unlimited, s.Bounded = t, false, "counter"
+	} else {
+		f.bound(s)
+	}
+	onFailure, _ := again(r, call, boolean, failed, inputs{}, f.memory, f.values)
+	s.Waits = anyWaits(onFailure)
+	s.Counter = f.sharedCounter(r)
+	s.Context = f.contextUse(r)
+	if twin := f.twinBefore(s); twin && !s.Unlimited {
+		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
+	}
+	return s
+}
+
+// outermostWithin returns the largest loop around m that is still inside of r.
+func outermostWithin(m, r *region) *region {
+	for m.parent != nil && m.parent != r && r.blocks[m.parent.head] && len(m.parent.blocks) < len(r.blocks) {
+		m = m.parent
+	}
+	return m
+}
+
+// bound notes what else may end an unlimited region.
+func (f *finder) bound(s *Site) {
+	for b := range s.region.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || s.region.blocks[b.Succs[0]] && s.region.blocks[b.Succs[1]] && s.region.recursive == nil {
+			continue
+		}
+		if call, isCall := strip(branch.Cond).(*ssa.Call); isCall && f.values.Iterator(call) {
+			s.Iterator, s.Bounded = call, "iterator"
+			return
+		}
+		if by := boundOf(branch.Cond, 0); rank(by) > rank(s.Bounded) {
+			s.Bounded = by
+		}
+	}
+}
+
+func rank(bounded string) int {
+	return map[string]int{"": 0, "signal": 1, "context": 2, "elapsed": 3}[bounded]
+}
+
+func strip(v ssa.Value) ssa.Value {
+	for {
+		not, ok := v.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			return v
+		}
+		v = not.X
+	}
+}
+
+// boundOf says what a condition that leaves the region asks for.
+func boundOf(v ssa.Value, depth int) string {
+	if v == nil || depth > 6 {
+		return ""
+	}
+	best := ""
+	consider := func(by string) {
+		if rank(by) > rank(best) {
+			best = by
+		}
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		switch name := calleeName(&v.Call); {
+		case asksTime(&v.Call, name):
+			consider("elapsed")
+		case (name == "Err" || name == "Done") && len(v.Call.Args)+boolToInt(v.Call.IsInvoke()) > 0:
+			consider("context")
+		}
+	case *ssa.Select:
+		consider("signal")
+		for _, st := range v.States {
+			if call, ok := st.Chan.(*ssa.Call); ok && calleeName(&call.Call) == "Done" {
+				consider("context")
+			}
+		}
+	}
+	if instr, ok := v.(ssa.Instruction); ok {
+		if _, isPhi := v.(*ssa.Phi); !isPhi {
+			for _, op := range instr.Operands(nil) {
+				consider(boundOf(*op, depth+1))
+			}
+		}
+	}
+	return best
+}
+
+// asksTime reports whether a call compares times: time.Since(start), now.After(deadline).
+func asksTime(call *ssa.CallCommon, name string) bool {
+	if name == "Since" || name == "Until" {
+		return true
+	}
+	return len(call.Args) > 0 && isNamed(call.Args[0].Type(), "time", "Time") && (name == "After" || name == "Before" || name == "Sub" || name == "Compare")
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// evident reports whether there is evidence beside the shape, which alone is right half the time only: a count, a wait, or a
+// word.
+func (f *finder) evident(s *Site) bool {
+	if s.Iterator != nil {
+		return true
+	}
+	if s.Kind == Recursion {
+		return !s.Unlimited
+	}
+	return !s.Unlimited && (s.Waits || s.counted()) || s.Waits || f.worded(s.region)
+}
+
+func (s *Site) counted() bool {
+	n, ok := s.Attempts.IsInt()
+	return !ok || n > 1
+}
+
+var retryWord = regexp.MustCompile(`(?i)retr(y|ies)|attempt|backoff|\btries|tries\b|\btry|again`)
+
+// worded looks for the vocabulary of retries in the names of variables, callees and the function.
+func (f *finder) worded(r *region) bool {
+	if retryWord.MatchString(f.function.Name()) {
+		return true
+	}
+	for b := range r.blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Phi:
+				if retryWord.MatchString(instr.Comment) {
+					return true
+				}
+			case *ssa.Call:
+				if retryWord.MatchString(calleeName(&instr.Call)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// repeated returns the calls of r that are executed again after they fail.
+func (f *finder) repeated(r *region) map[ssa.Instruction]bool {
+	set := map[ssa.Instruction]bool{}
+	for b := range r.blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || r.recursive[call] || outcomeOf(call) == noOutcome {
+				continue
+			}
+			in := inputsOf(r, call, f.memory)
+			boolean := outcomeOf(call) == byBool
+			ways, _ := again(r, call, boolean, failed, in, f.memory, f.values)
+			if !boolean {
+				bad, _ := again(r, call, false, succeeded, in, f.memory, f.values)
+				if byStatus(rounds(bad)) {
+					ways = append(ways, bad...)
+				}
+			}
+			if len(unchanged(rounds(ways), call, r, f.memory)) > 0 {
+				set[call] = true
+			}
+		}
+	}
+	f.addSilent(r, set)
+	return set
+}
+
+// addSilent adds calls that report no failure themselves but through a call on their result, as rdb.Get(key).Bytes() does.
+func (f *finder) addSilent(r *region, set map[ssa.Instruction]bool) {
+	for instr := range set {
+		call, ok := instr.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		for _, arg := range append([]ssa.Value{call.Call.Value}, call.Call.Args...) {
+			maker, isCall := arg.(*ssa.Call)
+			if isCall && r.blocks[maker.Block()] && outcomeOf(maker) == noOutcome {
+				set[maker] = true
+			}
+		}
+	}
+}
+
+// contextUse tells what r does with a context.
+func (f *finder) contextUse(r *region) string {
+	use := "none"
+	for _, p := range f.function.Params {
+		if isContext(p.Type()) {
+			use = "ignored"
+		}
+	}
+	for b := range r.blocks {
+		for _, instr := range b.Instrs {
+			if watches(instr) {
+				return "watched"
+			}
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, a := range call.Call.Args {
+				if isContext(a.Type()) {
+					use = "given"
+				}
+			}
+		}
+	}
+	return use
+}
+
+// watches reports whether instr asks a context, or a done channel, whether to stop.
+func watches(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		return instr.Call.IsInvoke() && isContext(instr.Call.Value.Type()) && (instr.Call.Method.Name() == "Err" || instr.Call.Method.Name() == "Done")
+	case *ssa.Select:
+		for _, s := range instr.States {
+			if s.Dir == types.RecvOnly && isEmptyStruct(s.Chan.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isEmptyStruct(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	st, ok := ch.Elem().Underlying().(*types.Struct)
+	return ok && st.NumFields() == 0
+}
+
+// sharedCounter returns the variable behind a pointer parameter that the region counts with, if there is one.
+func (f *finder) sharedCounter(r *region) ssa.Value {
+	for cell, stores := range f.memory.stores {
+		p, ok := cell.(*ssa.Parameter)
+		if !ok || !f.memory.written(r, cell) || len(stores) == 0 {
+			continue
+		}
+		if ptr, isPtr := p.Type().Underlying().(*types.Pointer); isPtr && isInteger(ptr.Elem()) {
+			return p
+		}
+	}
+	return nil
+}
+
+// locate finds the position of the statement that loops.
+func (f *finder) locate(s *Site) {
+	s.Pos = s.Operation.Pos()
+	if s.Kind == Recursion {
+		s.Pos = f.function.Pos()
+		return
+	}
+	if s.Kind == Straight {
+		return
+	}
+	if stmt := enclosingLoop(f.function.Syntax(), s.region); stmt != nil {
+		s.Pos = stmt.Pos()
+		return
+	}
+	s.Kind = Goto
+	if label := enclosingLabel(f.function.Syntax(), s.region); label != nil {
+		s.Pos = label.Pos()
+	}
+}
+
+// enclosingLoop returns the smallest for or range statement that holds all instructions of r.
+func enclosingLoop(syntax ast.Node, r *region) ast.Node {
+	first, last := extent(r)
+	if syntax == nil || !first.IsValid() {
+		return nil
+	}
+	var best ast.Node
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			if n.Pos() <= first && last <= n.End() {
+				best = n
+			}
+		}
+		return true
+	})
+	return best
+}
+
+func enclosingLabel(syntax ast.Node, r *region) ast.Node {
+	first, _ := extent(r)
+	if syntax == nil || !first.IsValid() {
+		return nil
+	}
+	var best ast.Node
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if l, ok := n.(*ast.LabeledStmt); ok && l.Pos() <= first && (best == nil || l.Pos() > best.Pos()) {
+			best = l
+		}
+		return true
+	})
+	return best
+}
+
+// extent returns the first and last position in r. Positions of the phis are left out: they are where variables are declared.
+func extent(r *region) (first, last token.Pos) {
+	for b := range r.blocks {
+		for _, instr := range b.Instrs {
+			if _, isPhi := instr.(*ssa.Phi); isPhi || !instr.Pos().IsValid() {
+				continue
+			}
+			if _, isAlloc := instr.(*ssa.Alloc); isAlloc {
+				continue
+			}
+			if !first.IsValid() || instr.Pos() < first {
+				first = instr.Pos()
+			}
+			if instr.Pos() > last {
+				last = instr.Pos()
+			}
+		}
+	}
+	return first, last
+}
+
+func calleeName(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		if fn.Origin() != nil {
+			fn = fn.Origin()
+		}
+		return fn.Name()
+	}
+	if load, ok := c.Value.(*ssa.UnOp); ok {
+		if fa, isField := load.X.(*ssa.FieldAddr); isField {
+			return fieldName(fa)
+		}
+	}
+	return strings.TrimPrefix(c.Value.Name(), "*")
+}
+
+func fieldName(fa *ssa.FieldAddr) string {
+	t := fa.X.Type().Underlying().(*types.Pointer).Elem().Underlying()
+	if st, ok := t.(*types.Struct); ok {
+		return st.Field(fa.Field).Name()
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package sites
+
+import (
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// memory tells the variables of a function that live in memory apart: variables captured by closures, those reached through
+// pointers, fields. Two addresses stand for one variable if they are written alike: a sound choice modulo aliases.
+type memory struct {
+	function *ssa.Function
+	cells    map[string]ssa.Value
+	stores   map[ssa.Value][]*ssa.Store
+}
+
+func memoryOf(fn *ssa.Function) *memory {
+	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if s, ok := instr.(*ssa.Store); ok {
+				c := m.cell(s.Addr)
+				m.stores[c] = append(m.stores[c], s)
+			}
+		}
+	}
+	return m
+}
+
+// cell returns the address that stands for all addresses of the variable at addr.
+func (m *memory) cell(addr ssa.Value) ssa.Value {
+	path := pathOf(addr, 0)
+	if c, ok := m.cells[path]; ok {
+		return c
+	}
+	m.cells[path] = addr
+	return addr
+}
+
+func pathOf(v ssa.Value, depth int) string {
+	if depth > 8 {
+		return v.Name()
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return pathOf(v.X, depth+1) + "." + strconv.Itoa(v.Field)
+	case *ssa.UnOp:
+		return "*" + pathOf(v.X, depth+1)
+	}
+	return v.Name()
+}
+
+// written reports whether the region stores to cell.
+func (m *memory) written(r *region, cell ssa.Value) bool {
+	for _, s := range m.stores[cell] {
+		if r.blocks[s.Block()] {
+			return true
+		}
+	}
+	return false
+}
+
+// initial returns the value that cell has when the region begins, if one store outside of it decides.
+func (m *memory) initial(r *region, cell ssa.Value) ssa.Value {
+	var found *ssa.Store
+	for _, s := range m.stores[cell] {
+		if r.blocks[s.Block()] {
+			continue
+		}
+		if !s.Block().Dominates(r.head) || found != nil && !found.Block().Dominates(s.Block()) {
+			return nil
+		}
+		found = s
+	}
+	if found == nil {
+		return nil
+	}
+	return found.Val
+}
+
+// loadOf returns a load of cell in the function, to ask what it holds.
+func (m *memory) loadOf(cell ssa.Value) ssa.Value {
+	for _, b := range m.function.Blocks {
+		for _, instr := range b.Instrs {
+			if u, ok := instr.(*ssa.UnOp); ok && m.cell(u.X) == cell {
+				return u
+			}
+		}
+	}
+	return nil
+}

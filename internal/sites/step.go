@@ -1,0 +1,208 @@
+package sites
+
+import (
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func sortStrings(s []string) { sort.Strings(s) }
+
+// newWalker prepares a walk through r in which operation has the given outcome.
+func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, values Evaluator) *walker {
+	w := &walker{region: r, operation: operation, outcome: o, memory: m, values: values}
+	w.relevant = relevant(r, m)
+	return w
+}
+
+// relevant returns the phis and variables that can decide a branch of the region.
+func relevant(r *region, m *memory) map[ssa.Value]bool {
+	seen, decide := map[ssa.Value]bool{}, map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if v == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			decide[v] = true
+			for _, e := range v.Edges {
+				visit(e)
+			}
+			return
+		case *ssa.Parameter:
+			decide[v] = true
+			return
+		case *ssa.UnOp:
+			c := m.cell(v.X)
+			decide[c] = true
+			for _, s := range m.stores[c] {
+				visit(s.Val)
+			}
+		}
+		if instr, ok := v.(ssa.Instruction); ok {
+			for _, op := range instr.Operands(nil) {
+				visit(*op)
+			}
+		}
+	}
+	for b := range r.blocks {
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+			visit(branch.Cond)
+		}
+	}
+	return decide
+}
+
+// begin returns the states in which the region is entered from outside.
+func (w *walker) begin() []state {
+	e := env{}
+	for c := range w.relevant {
+		if _, isPhi := c.(*ssa.Phi); isPhi {
+			continue
+		}
+		if f := w.initial(c); f.kind != nothing {
+			e[c] = f
+		}
+	}
+	if w.region.recursive != nil {
+		return []state{{block: w.region.head, env: e}}
+	}
+	return []state{w.enterFirst(e)}
+}
+
+// enterFirst returns the state at the head when the region begins. Where several ways lead there, the evaluator says what a
+// phi is: a number, or one that a condition decides.
+func (w *walker) enterFirst(e env) state {
+	var outside []*ssa.BasicBlock
+	for _, pred := range w.region.head.Preds {
+		if !w.region.blocks[pred] {
+			outside = append(outside, pred)
+		}
+	}
+	switch len(outside) {
+	case 0:
+		return state{block: w.region.head, env: e}
+	case 1:
+		return w.enter(outside[0], w.region.head, e)
+	}
+	next := state{block: w.region.head, env: e}
+	for _, instr := range w.region.head.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if f := w.first(phi, outside, e); w.relevant[phi] && f.kind != nothing {
+			next.env = next.env.with(phi, f)
+		}
+	}
+	return next
+}
+
+// first is what is known of a phi at the head when the region begins from one of several blocks.
+func (w *walker) first(phi *ssa.Phi, outside []*ssa.BasicBlock, e env) fact {
+	if isInteger(phi.Type()) && (w.durations || !isDuration(phi.Type())) {
+		return w.number(w.values.Initial(phi))
+	}
+	known, seen := fact{}, false
+	for i, pred := range phi.Block().Preds {
+		if w.region.blocks[pred] {
+			continue
+		}
+		f := w.fact(phi.Edges[i], e)
+		if seen && f != known {
+			return fact{}
+		}
+		known, seen = f, true
+	}
+	return known
+}
+
+// initial is what is known of a variable or parameter when the region begins.
+func (w *walker) initial(c ssa.Value) fact {
+	if p, ok := c.(*ssa.Parameter); ok && isInteger(p.Type()) {
+		return w.leaf(p)
+	}
+	if v := w.memory.initial(w.region, c); v != nil {
+		return w.fact(v, nil)
+	}
+	if _, isAlloc := c.(*ssa.Alloc); isAlloc || !w.memory.written(w.region, c) {
+		return fact{}
+	}
+	if load := w.memory.loadOf(c); load != nil {
+		return w.leaf(load)
+	}
+	return fact{}
+}
+
+// successors returns the states that may follow the end of s's block, and whether control may leave the region there.
+func (w *walker) successors(s state, e env) (next []state, leaves bool) {
+	succs := s.block.Succs
+	if len(succs) == 0 {
+		return nil, true
+	}
+	if branch, ok := s.block.Instrs[len(s.block.Instrs)-1].(*ssa.If); ok {
+		if f := w.fact(branch.Cond, e); f.kind == boolean {
+			succs = succs[1-f.n : 2-f.n]
+		}
+	}
+	for _, succ := range succs {
+		if !w.region.blocks[succ] {
+			leaves = true
+			continue
+		}
+		next = append(next, w.enter(s.block, succ, w.refine(s.block, succ, e)))
+	}
+	return next, leaves
+}
+
+// refine adds what taking the branch from b to succ tells: a phi or variable that was tested against nil.
+func (w *walker) refine(b, succ *ssa.BasicBlock, e env) env {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || b.Succs[0] == b.Succs[1] {
+		return e
+	}
+	test, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || !isNilConst(test.Y) && !isNilConst(test.X) {
+		return e
+	}
+	subject := test.X
+	if isNilConst(test.X) {
+		subject = test.Y
+	}
+	phi, ok := subject.(*ssa.Phi)
+	if !ok || !w.relevant[phi] {
+		return e
+	}
+	if (test.Op.String() == "==") == (succ == b.Succs[0]) {
+		return e.with(phi, fact{kind: isNil})
+	}
+	return e.with(phi, fact{kind: notNil})
+}
+
+func isNilConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// restart returns the state in which a recursive call begins the region again.
+func (w *walker) restart(call *ssa.Call, e env) state {
+	next := make(env, len(e))
+	for k, x := range e {
+		if _, isPhi := k.(*ssa.Phi); !isPhi {
+			next[k] = x
+		}
+	}
+	for i, p := range w.region.function.Params {
+		if !w.relevant[p] {
+			continue
+		}
+		if f := w.fact(call.Call.Args[i], e); f.kind != nothing {
+			next[p] = f
+		} else {
+			delete(next, p)
+		}
+	}
+	return state{block: w.region.head, env: next}
+}

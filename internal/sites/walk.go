@@ -1,0 +1,512 @@
+package sites
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// The walker executes a region on abstract values: integers and booleans where they are known, whether an error is nil, and
+// nothing of all else. Where a condition isn't known, both ways are taken. It answers two questions:
+//
+//   - Does control come back to an operation after it failed, and after it succeeded? (classify.go)
+//   - How often, at most, is an operation executed if it fails each time? (attempts.go)
+//
+// Since counters are executed and not matched against patterns, it makes no difference whether a loop counts up or down,
+// with < or <=, in its head, its body or its condition, or shares the counter with another loop.
+
+// fact is what is known of a value.
+type fact struct {
+	kind factKind
+	n    int64
+}
+
+type factKind uint8
+
+const (
+	nothing factKind = iota
+	integer
+	boolean
+	isNil
+	notNil
+	same // as at the begin of the walk: n tells which input
+)
+
+func truth(b bool) fact {
+	if b {
+		return fact{boolean, 1}
+	}
+	return fact{boolean, 0}
+}
+
+// An outcome is what is supposed of the calls in the region.
+type outcome uint8
+
+const (
+	failed    outcome = iota // the operation returns an error; nothing is supposed of other calls
+	succeeded                // no call returns an error
+)
+
+// walker holds one walk through a region.
+type walker struct {
+	region    *region
+	operation ssa.CallInstruction
+	outcome   outcome
+	values    Evaluator
+	memory    *memory
+	// unknown are the integers met that nobody knows; trial gives them values to find out how attempts depend on them.
+	unknown []value.Term
+	trial   []int64
+	// boolean tells that the operation reports its outcome by a boolean result.
+	boolean bool
+	depth   int // of classifiers that ask classifiers
+	// durations tells whether delays are executed like other integers; it makes for many states.
+	durations bool
+	relevant  map[ssa.Value]bool
+	steps     int
+}
+
+// state is a place in the region, with what is known of the values that decide.
+type state struct {
+	block *ssa.BasicBlock
+	from  int // index of the first instruction to execute
+	env   env
+}
+
+// env holds what is known of phis, of parameters of a recursive region, and of variables in memory (by address).
+type env map[ssa.Value]fact
+
+func (e env) with(v ssa.Value, f fact) env {
+	c := make(env, len(e)+1)
+	for k, x := range e {
+		c[k] = x
+	}
+	if f.kind == nothing {
+		delete(c, v)
+	} else {
+		c[v] = f
+	}
+	return c
+}
+
+// key identifies a state among those of one walk.
+func (w *walker) key(s state) string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(s.block.Index))
+	b.WriteByte(':')
+	b.WriteString(strconv.Itoa(s.from))
+	names := make([]string, 0, len(s.env))
+	for v, f := range s.env {
+		names = append(names, v.Name()+"="+strconv.Itoa(int(f.kind))+"/"+strconv.FormatInt(f.n, 10))
+	}
+	sortStrings(names)
+	for _, n := range names {
+		b.WriteByte(' ')
+		b.WriteString(n)
+	}
+	return b.String()
+}
+
+// enter returns the state at the begin of to, coming from block from.
+func (w *walker) enter(from, to *ssa.BasicBlock, e env) state {
+	next := make(env, len(e))
+	for k, x := range e {
+		if phi, ok := k.(*ssa.Phi); !ok || w.live(phi, to) {
+			next[k] = x
+		}
+	}
+	for i, pred := range to.Preds {
+		if pred != from {
+			continue
+		}
+		for _, instr := range to.Instrs {
+			phi, ok := instr.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			if !w.relevant[phi] {
+				continue
+			}
+			if f := w.fact(phi.Edges[i], e); f.kind != nothing {
+				next[phi] = f
+			} else {
+				delete(next, phi)
+			}
+		}
+		break
+	}
+	return state{block: to, env: next}
+}
+
+// live tells whether what is known of phi may still matter in block b: where phi's block dominates b.
+func (w *walker) live(phi *ssa.Phi, b *ssa.BasicBlock) bool { return phi.Block().Dominates(b) }
+
+// fact returns what is known of v in e.
+func (w *walker) fact(v ssa.Value, e env) fact {
+	if f, ok := e[v]; ok {
+		return f
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constFact(v)
+	case *ssa.Phi:
+		if w.region.blocks[v.Block()] {
+			return fact{}
+		}
+		return w.leaf(v)
+	case *ssa.BinOp:
+		return w.binary(v, e)
+	case *ssa.UnOp:
+		return w.unary(v, e)
+	case *ssa.Convert:
+		return w.fact(v.X, e)
+	case *ssa.ChangeType:
+		return w.fact(v.X, e)
+	case *ssa.ChangeInterface:
+		return w.fact(v.X, e)
+	case *ssa.MakeInterface:
+		return fact{kind: notNil}
+	case *ssa.Alloc, *ssa.MakeClosure, *ssa.Function, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice:
+		return fact{kind: notNil}
+	case *ssa.Extract:
+		return w.extract(v, e)
+	case *ssa.Call:
+		return w.callResult(v, 0, v, e)
+	}
+	return w.leaf(v)
+}
+
+func constFact(c *ssa.Const) fact {
+	switch {
+	case c.Value == nil:
+		return fact{kind: isNil}
+	case c.Value.Kind() == constant.Bool:
+		return truth(constant.BoolVal(c.Value))
+	case c.Value.Kind() == constant.Int:
+		if n, ok := constant.Int64Val(c.Value); ok {
+			return fact{integer, n}
+		}
+	}
+	return fact{}
+}
+
+// leaf asks the evaluator for a value that the region doesn't compute.
+func (w *walker) leaf(v ssa.Value) fact {
+	if isBoolean(v.Type()) {
+		if b, ok := w.values.Term(v).IsBool(); ok {
+			return truth(b)
+		}
+		return fact{}
+	}
+	if !isInteger(v.Type()) || isDuration(v.Type()) && !w.durations {
+		return fact{}
+	}
+	t := w.values.Term(v)
+	if _, isConst := t.IsInt(); !isConst && w.made(v, 0) {
+		return fact{}
+	}
+	return w.number(t)
+}
+
+// made reports whether v is made by a call in the region: then it may differ each time.
+func (w *walker) made(v ssa.Value, depth int) bool {
+	if alloc, isAlloc := v.(*ssa.Alloc); isAlloc {
+		return w.filled(alloc)
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok || depth > 10 || !w.region.blocks[instr.Block()] {
+		return false
+	}
+	if call, isCall := v.(*ssa.Call); isCall {
+		if _, isBuiltin := call.Call.Value.(*ssa.Builtin); !isBuiltin {
+			return true
+		}
+	}
+	if _, isPhi := v.(*ssa.Phi); isPhi {
+		return false
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil && w.made(*op, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// number is the integer that t stands for; unknown integers take the value of the trial.
+func (w *walker) number(t value.Term) fact {
+	if n, ok := t.IsInt(); ok {
+		return fact{integer, n}
+	}
+	if t.Kind == value.Op && len(t.Args) == 2 && t.Name != "apply" {
+		x, y := w.number(t.Args[0]), w.number(t.Args[1])
+		if x.kind == integer && y.kind == integer {
+			if n, ok := value.Operation(t.Name, value.Number(x.n), value.Number(y.n)).IsInt(); ok {
+				return fact{integer, n}
+			}
+		}
+		return fact{}
+	}
+	if !t.Known() && t.Name == "" {
+		return fact{}
+	}
+	for i, u := range w.unknown {
+		if value.Equal(u, t) {
+			return w.tried(i)
+		}
+	}
+	w.unknown = append(w.unknown, t)
+	return w.tried(len(w.unknown) - 1)
+}
+
+func (w *walker) tried(i int) fact {
+	if i < len(w.trial) {
+		return fact{integer, w.trial[i]}
+	}
+	return fact{}
+}
+
+// filled reports whether a call in the region is given the address of a variable, and may write to it.
+func (w *walker) filled(alloc *ssa.Alloc) bool {
+	for _, ref := range *alloc.Referrers() {
+		if !w.region.blocks[ref.Block()] {
+			continue
+		}
+		switch ref.(type) {
+		case *ssa.MakeInterface, *ssa.Call:
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walker) binary(v *ssa.BinOp, e env) fact {
+	if isDuration(v.X.Type()) && !w.durations {
+		return fact{}
+	}
+	x, y := w.fact(v.X, e), w.fact(v.Y, e)
+	if f, ok := nilTest(v.Op, x, y); ok {
+		return f
+	}
+	if x.kind != y.kind || x.kind != integer && x.kind != boolean {
+		return fact{}
+	}
+	t := value.Operation(v.Op.String(), value.Number(x.n), value.Number(y.n))
+	if b, ok := t.IsBool(); ok && t.Kind == value.Bool {
+		return truth(b)
+	}
+	if n, ok := t.IsInt(); ok && x.kind == integer {
+		return fact{integer, n}
+	}
+	return fact{}
+}
+
+func nilTest(op token.Token, x, y fact) (fact, bool) {
+	if y.kind != isNil {
+		x, y = y, x
+	}
+	if y.kind != isNil || x.kind != isNil && x.kind != notNil || op != token.EQL && op != token.NEQ {
+		return fact{}, false
+	}
+	return truth((x.kind == isNil) == (op == token.EQL)), true
+}
+
+func (w *walker) unary(v *ssa.UnOp, e env) fact {
+	switch v.Op {
+	case token.NOT:
+		if f := w.fact(v.X, e); f.kind == boolean {
+			return truth(f.n == 0)
+		}
+		return fact{}
+	case token.SUB:
+		if f := w.fact(v.X, e); f.kind == integer {
+			return fact{integer, -f.n}
+		}
+		return fact{}
+	case token.MUL:
+		return w.load(v, e)
+	}
+	return fact{}
+}
+
+// load reads a variable in memory: as stored by the region, else as the evaluator knows it.
+func (w *walker) load(v *ssa.UnOp, e env) fact {
+	if g, ok := v.X.(*ssa.Global); ok && isError(v.Type()) && g.Name() != "" {
+		return fact{kind: notNil} // a sentinel
+	}
+	cell := w.memory.cell(v.X)
+	if f, ok := e[cell]; ok {
+		return f
+	}
+	if w.memory.written(w.region, cell) {
+		return fact{}
+	}
+	return w.leaf(v)
+}
+
+func (w *walker) extract(v *ssa.Extract, e env) fact {
+	switch t := v.Tuple.(type) {
+	case *ssa.Call:
+		return w.callResult(t, v.Index, v, e)
+	}
+	return fact{}
+}
+
+// callResult is what is known of result index of call, which v stands for.
+func (w *walker) callResult(call *ssa.Call, index int, v ssa.Value, e env) fact {
+	if f, ok := w.supposed(call, v); ok {
+		return f
+	}
+	if f, ok := w.knownFunction(call, e); ok {
+		return f
+	}
+	if isInteger(v.Type()) || isBoolean(v.Type()) {
+		return w.leaf(v)
+	}
+	return fact{}
+}
+
+// supposed is the outcome that the walk supposes of a call.
+func (w *walker) supposed(call *ssa.Call, v ssa.Value) (fact, bool) {
+	isOperation := ssa.CallInstruction(call) == w.operation
+	switch {
+	case isError(v.Type()):
+		if isMaker(call) {
+			return fact{kind: notNil}, true
+		}
+		if isOperation && w.outcome == failed {
+			return fact{kind: notNil}, true
+		}
+		if w.outcome == succeeded && w.region.blocks[call.Block()] && !passesError(call) {
+			return fact{kind: isNil}, true
+		}
+	case isBoolean(v.Type()) && isOperation && w.boolean:
+		return truth(w.outcome == succeeded), true
+	}
+	return fact{}, false
+}
+
+// knownFunction computes calls of functions whose meaning for errors and integers is fixed.
+func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		return w.builtin(b.Name(), call, e)
+	}
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Object() == nil {
+		return fact{}, false
+	}
+	switch fullName(callee) {
+	case "errors.Is", "errors.As":
+		if w.fact(call.Call.Args[0], e).kind == isNil {
+			return truth(false), true
+		}
+	case "errors.Join", "errors.Unwrap":
+		return fact{}, true
+	}
+	return w.predicate(call, callee, e)
+}
+
+// predicate computes a boolean or error function of this package that is asked about a nil error: a classifier.
+func (w *walker) predicate(call *ssa.Call, callee *ssa.Function, e env) (fact, bool) {
+	if callee.Blocks == nil || len(callee.Blocks) > 40 || w.depth > 3 || callee == w.region.function {
+		return fact{}, false
+	}
+	for i, a := range call.Call.Args {
+		if isError(a.Type()) && w.fact(a, e).kind == isNil && i < len(callee.Params) {
+			return ofNil(callee, i, w.values, w.depth+1)
+		}
+	}
+	return fact{}, false
+}
+
+func (w *walker) builtin(name string, call *ssa.Call, e env) (fact, bool) {
+	switch name {
+	case "len":
+		return w.leaf(call), true
+	case "min", "max":
+		args := make([]value.Term, 0, len(call.Call.Args))
+		for _, a := range call.Call.Args {
+			f := w.fact(a, e)
+			if f.kind != integer {
+				return fact{}, true
+			}
+			args = append(args, value.Number(f.n))
+		}
+		if n, ok := value.Operation(name, args...).IsInt(); ok {
+			return fact{integer, n}, true
+		}
+	}
+	return fact{}, false
+}
+
+// store executes an assignment to a variable in memory.
+func (w *walker) store(s *ssa.Store, e env) env {
+	cell := w.memory.cell(s.Addr)
+	if cell == nil || !w.relevant[cell] {
+		return e
+	}
+	return e.with(cell, w.fact(s.Val, e))
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+func isBoolean(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+func isDuration(t types.Type) bool { return isNamed(t, "time", "Duration") }
+
+func isNamed(t types.Type, pkg, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
+}
+
+func isError(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
+}
+
+func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
+
+// isMaker reports whether call makes an error, always.
+func isMaker(call *ssa.Call) bool {
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Object() == nil {
+		return false
+	}
+	switch fullName(callee) {
+	case "fmt.Errorf", "errors.New", "google.golang.org/grpc/status.Errorf", "google.golang.org/grpc/status.Error":
+		return true
+	}
+	return false
+}
+
+// passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.
+func passesError(call *ssa.Call) bool {
+	for _, a := range call.Call.Args {
+		if isError(a.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func fullName(fn *ssa.Function) string {
+	if fn.Pkg == nil && fn.Object() == nil {
+		return fn.Name()
+	}
+	if f, ok := fn.Object().(*types.Func); ok {
+		return f.Origin().FullName()
+	}
+	return fn.Name()
+}

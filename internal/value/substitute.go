@@ -1,0 +1,107 @@
+package value
+
+// A Frame says what the parameters and captured variables of a function are, in the terms of somebody who calls it.
+type Frame struct {
+	Params []Term
+	Free   []Term
+	// Call, if not nil, tells the result of calling a function value; it is asked once the value is known.
+	Call func(callee Term, args []Term, result int64) (Term, bool)
+}
+
+// Substitute returns t in the terms of the caller that f describes.
+func (f Frame) Substitute(t Term) Term { return f.substitute(t).Bounded() }
+
+func (f Frame) substitute(t Term) Term {
+	switch t.Kind {
+	case Param:
+		return at(f.Params, t)
+	case Free:
+		return at(f.Free, t)
+	}
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make([]Term, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = f.substitute(a)
+	}
+	return f.Rebuild(t, args)
+}
+
+func at(list []Term, t Term) Term {
+	if t.N < int64(len(list)) {
+		return list[t.N]
+	}
+	return Named(t.Name)
+}
+
+// Rebuild makes a term of t's form from new parts, simplified.
+func (f Frame) Rebuild(t Term, args []Term) Term {
+	switch t.Kind {
+	case Field:
+		fallback := Term{}
+		if len(args) > 1 {
+			fallback = args[1]
+		}
+		r := SelectOr(args[0], t.Name, fallback)
+		if r.Kind == Field && r.Names == nil {
+			r.Names = t.Names
+		}
+		return r
+	case Op:
+		if t.Name == "apply" {
+			return applied(args[1], t.Names[0], t.Names[1], args[0])
+		}
+		return Operation(t.Name, args...)
+	case Cond:
+		return Choose(args[0], args[1], args[2])
+	case Either:
+		return OneOf(args...)
+	case Element:
+		return ElementOf(args[0])
+	case Result:
+		if f.Call != nil {
+			if r, ok := f.Call(args[0], args[1:], t.N); ok {
+				return r
+			}
+		}
+	}
+	c := t
+	c.Args = args
+	return c
+}
+
+// ElementOf returns some element of list.
+func ElementOf(list Term) Term {
+	if list.Kind == List && len(list.Args) > 0 {
+		return OneOf(list.Args...)
+	}
+	return Term{Kind: Element, Args: []Term{list}}
+}
+
+// Close returns t for a reader outside of its function: parameters are named unknowns, fields take their fallback.
+func Close(t Term) Term { return closed(t).Bounded() }
+
+func closed(t Term) Term {
+	switch t.Kind {
+	case Param, Free:
+		return Named(t.Name)
+	case Field:
+		base := closed(t.Args[0])
+		if len(t.Args) > 1 {
+			if r := Select(base, t.Name); r.Kind != Field {
+				return r
+			}
+			return closed(t.Args[1])
+		}
+		return Select(base, t.Name)
+	}
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make([]Term, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = closed(a)
+	}
+	return Frame{}.Rebuild(t, args)
+}
