@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -47,21 +48,33 @@ func (p *Package) compute(fn *ssa.Function, repeats, library string) []Path {
 			if repeats != "" && !p.failsOutward(fn, call, repeats, library) {
 				continue
 			}
-			list = append(list, p.through(fn, call, found)...)
+			for _, path := range p.through(fn, call, found) {
+				list = append(list, path.asking(booleanWord(repeats)))
+			}
 		}
 	}
 	return p.prune(list)
+}
+
+// booleanWord keeps the words by which a boolean result decides.
+func booleanWord(repeats string) string {
+	if repeats == "true" || repeats == "false" {
+		return repeats
+	}
+	return ""
 }
 
 // through returns the paths that go through one call of fn.
 func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*sites.Site) []Path {
 	var hops []Hop
 	var list []Path
+	again := ""
 	for _, s := range found {
 		if s.Role != sites.Retry || !s.Repeated[call] {
 			continue
 		}
 		hops = append(hops, p.ownHop(s))
+		again = s.Again
 		if s.Operation == call {
 			list = append(list, Path{Hops: append([]Hop(nil), hops...)})
 		}
@@ -69,10 +82,21 @@ func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*s
 	p.noteCall(fn, call, hops)
 	p.within(len(hops) > 0, func() {
 		for _, inner := range p.callPaths(fn, call) {
-			list = append(list, joined(hops, inner))
+			list = append(list, joined(hops, inner.asking(again)))
 		}
 	})
 	return list
+}
+
+// asking returns the path with a boolean that decides about another attempt, if the function at its tail is the one that
+// gives the boolean: nothing lies between.
+func (path Path) asking(again string) Path {
+	if again == "" || path.Tail == nil || len(path.Hops) > 0 || path.Tail.Site != nil || path.Tail.Repeats != "" {
+		return path
+	}
+	tail := *path.Tail
+	tail.Repeats = again
+	return Path{Tail: &tail}
 }
 
 // within runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
@@ -246,7 +270,7 @@ func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ss
 		return []Path{{Hops: hops}}
 	}
 	tail := path.Tail.in(frame)
-	if tail.Site == nil && len(hops) > 0 && supplied(path.Tail.Callee, tail.Callee) {
+	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
 		p.takeOver(hops, fn, at)
 	}
 	var below []Path
@@ -281,10 +305,21 @@ func (t Tail) in(frame value.Frame) Tail {
 	return c
 }
 
-// supplied reports whether a function that was a parameter is now given by the caller.
-func supplied(before, after value.Term) bool {
-	return (before.Kind == value.Param || before.Kind == value.Free) && after.Kind != value.Param && after.Kind != value.Free
+// suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
+// the callee.
+func (t Tail) suppliedBy(after Tail) bool {
+	if isOpen(t.Callee) && !isOpen(after.Callee) {
+		return true
+	}
+	for i, a := range t.Args {
+		if isOpen(a) && after.Args[i].Kind == value.Func {
+			return true
+		}
+	}
+	return false
 }
+
+func isOpen(t value.Term) bool { return t.Kind == value.Param || t.Kind == value.Free }
 
 // takeOver makes the sites of a helper sites of the function that supplies the operation.
 func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction) {
@@ -308,6 +343,11 @@ func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction)
 
 // follow returns the paths that a tail goes on to, or the tail itself while it isn't known.
 func (p *Package) follow(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
+	if p.followed++; p.following >= maxFollow || p.followed > maxFollowed {
+		return nil
+	}
+	p.following++
+	defer func() { p.following-- }()
 	if t.Site != nil {
 		return p.followSite(t, fn, at)
 	}
@@ -321,13 +361,36 @@ func (p *Package) follow(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Pat
 			return p.followMethod(t, fn, at)
 		}
 	}
-	if t.Callee.Open() && t.Callee.Size() < maxTail {
+	if callable(t.Callee) && t.Callee.Open() && t.Callee.Size() < maxTail {
 		return []Path{{Tail: &t}}
+	}
+	if t.Callee.Kind == value.Field {
+		if known := p.close(t.Callee); known.Kind != value.Field {
+			t.Callee = known
+			return p.follow(t, fn, at)
+		}
 	}
 	return nil
 }
 
-const maxTail = 120
+// callable reports whether a term can turn out to be a function, or a value with methods.
+func callable(t value.Term) bool {
+	switch t.Kind {
+	case value.Param, value.Free, value.Field, value.Result:
+		return true
+	}
+	return false
+}
+
+const (
+	maxTail = 120
+	// maxFollow is how many dynamic calls are followed from one to the next.
+	maxFollow = 8
+	// maxFollowed bounds the work on one package: what lies beyond stays unknown.
+	maxFollowed = 100000
+	// maxAlternatives is how many functions a value is taken for.
+	maxAlternatives = 4
+)
 
 func (p *Package) followAlternatives(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
 	args := t.Callee.Args
@@ -335,7 +398,10 @@ func (p *Package) followAlternatives(t Tail, fn *ssa.Function, at ssa.CallInstru
 		args = args[1:]
 	}
 	var list []Path
-	for _, a := range args {
+	for i, a := range args {
+		if i == maxAlternatives {
+			break
+		}
 		alt := t
 		alt.Callee = a
 		list = append(list, p.follow(alt, fn, at)...)
@@ -349,10 +415,15 @@ func (p *Package) followFunction(t Tail, fn *ssa.Function, at ssa.CallInstructio
 		p.noteValue(body)
 		return p.instantiate(p.repeated(body, t.Repeats, t.Library), p.frame(params, free), fn, at)
 	}
-	if f := p.named(t.Callee.Name); f != nil {
-		return p.instantiate(f.Paths, p.frame(params, free), fn, at)
+	f := p.named(t.Callee.Name)
+	if f == nil {
+		return nil
 	}
-	return nil
+	paths := make([]Path, len(f.Paths))
+	for i, path := range f.Paths {
+		paths[i] = path.asking(booleanWord(t.Repeats))
+	}
+	return p.instantiate(paths, p.frame(params, free), fn, at)
 }
 
 // repeated returns the paths of fn through calls whose failure a site around repeats.
@@ -376,15 +447,28 @@ func (p *Package) followMethod(t Tail, fn *ssa.Function, at ssa.CallInstruction)
 	if paths, ok := p.layerPaths(t.Callee, t.Method, place, fn, at); ok {
 		return paths
 	}
-	m := p.methodObject(t.Callee, t.Method)
-	if m == nil {
+	id := p.methodID(t.Callee, t.Method)
+	if id == "" {
 		return nil
 	}
-	p.objects[m.FullName()] = m
 	c := t
-	c.Callee = value.Term{Kind: value.Func, Name: m.FullName(), Names: []string{"bound"}, Args: []value.Term{t.Callee}}
+	c.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{t.Callee}}
 	c.Method = ""
 	return p.followFunction(c, fn, at)
+}
+
+// methodID identifies the method of the type that a Record has. Types that this package doesn't see come with their methods.
+func (p *Package) methodID(receiver value.Term, name string) string {
+	if m := p.methodObject(receiver, name); m != nil {
+		p.objects[m.FullName()] = m
+		return m.FullName()
+	}
+	for _, id := range p.imports.Methods(receiver.Name) {
+		if strings.HasSuffix(id, ")."+name) {
+			return id
+		}
+	}
+	return ""
 }
 
 // prune keeps the paths that can matter: of those that differ in lines only, one; of many, the worst.

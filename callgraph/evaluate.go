@@ -19,10 +19,12 @@ func (p *Package) Term(v ssa.Value) value.Term {
 		return t
 	}
 	if p.busy[v] || p.depth > maxDepth {
-		return value.Named(nameOfValue(v))
+		return p.unfinished(v)
 	}
 	p.busy[v] = true
 	p.depth++
+	before := p.partial
+	p.partial = false
 	t := p.base(v)
 	if changes(v) {
 		t = p.overlay(v, t, *v.Referrers())
@@ -30,8 +32,24 @@ func (p *Package) Term(v ssa.Value) value.Term {
 	t = t.Bounded()
 	p.depth--
 	delete(p.busy, v)
-	p.terms[v] = t
+	if !p.partial || len(p.busy) == 0 {
+		p.terms[v] = t
+	}
+	p.partial = before || p.partial && len(p.busy) > 0
 	return t
+}
+
+// unfinished describes a value that is asked for while it is being described. What is computed with it isn't kept, since it
+// may be less than what can be known.
+func (p *Package) unfinished(v ssa.Value) value.Term {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return p.parameter(v)
+	case *ssa.FreeVar:
+		return p.freeVar(v)
+	}
+	p.partial = true
+	return value.Named(nameOfValue(v))
 }
 
 const maxDepth = 60
@@ -201,8 +219,8 @@ func (p *Package) alloc(v *ssa.Alloc) value.Term {
 	filled, isFilled := p.filled(v, *v.Referrers())
 	_, isStruct := elem.Underlying().(*types.Struct)
 	switch {
-	case isFilled && isStruct:
-		return value.Term{Kind: value.Record, Name: typeName(elem)}
+	case isStruct && len(stored) == 0 && (isFilled || !setsField(v)):
+		return value.Term{Kind: value.Record, Name: typeName(elem)} // filled in elsewhere, by reflection or later
 	case isFilled:
 		return filled
 	case len(stored) > 0:
@@ -211,6 +229,22 @@ func (p *Package) alloc(v *ssa.Alloc) value.Term {
 		return value.Term{Kind: value.Record, Name: typeName(elem)}.Complete()
 	}
 	return value.Term{Kind: value.Zero}
+}
+
+// setsField reports whether a field of the new struct v is assigned where v is made.
+func setsField(v *ssa.Alloc) bool {
+	for _, ref := range *v.Referrers() {
+		fa, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, r := range *fa.Referrers() {
+			if s, isStore := r.(*ssa.Store); isStore && s.Addr == fa {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // filled reports whether something outside may write to the variable at v: its address is given to a function that isn't
@@ -289,10 +323,22 @@ func (p *Package) field(x ssa.Value, index int) value.Term {
 		return value.Term{}
 	}
 	f := st.Field(index)
-	t := value.Select(p.Term(x), f.Name())
-	if t.Kind == value.Field && t.Names == nil {
-		t.Names = []string{typeName(owner)}
-		p.noteField(f)
+	return owned(value.Select(p.Term(x), f.Name()), f.Name(), typeName(owner))
+}
+
+// owned names the type that the field of an unknown struct belongs to.
+func owned(t value.Term, field, typ string) value.Term {
+	switch t.Kind {
+	case value.Field:
+		if t.Names == nil && t.Name == field {
+			t.Names = []string{typ}
+		}
+	case value.Either, value.Cond:
+		args := make([]value.Term, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = owned(a, field, typ)
+		}
+		t.Args = args
 	}
 	return t
 }

@@ -51,14 +51,20 @@ func (path Path) String() string {
 }
 
 // FieldFact is what a field of a struct holds wherever its package sets it.
-type FieldFact struct{ Value value.Term }
+type FieldFact struct {
+	Value    value.Term
+	Closures []Function
+}
 
 // AFact marks FieldFact as a fact.
 func (*FieldFact) AFact()           {}
 func (f *FieldFact) String() string { return "holds " + f.Value.Text() }
 
 // VariableFact is what a package variable holds.
-type VariableFact struct{ Value value.Term }
+type VariableFact struct {
+	Value    value.Term
+	Closures []Function
+}
 
 // AFact marks VariableFact as a fact.
 func (*VariableFact) AFact()           {}
@@ -103,10 +109,17 @@ func (f *factImporter) Function(obj *types.Func) *Function {
 	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
 		return nil
 	}
-	for i := range fact.Closures {
-		f.closures[fact.Closures[i].ID] = &fact.Closures[i]
-	}
+	f.keep(fact.Closures)
 	return &fact.Function
+}
+
+// keep remembers the functions that came with a fact.
+func (f *factImporter) keep(closures []Function) {
+	for i := range closures {
+		if f.closures[closures[i].ID] == nil {
+			f.closures[closures[i].ID] = &closures[i]
+		}
+	}
 }
 
 func (f *factImporter) Field(obj *types.Var) (value.Term, bool) {
@@ -114,6 +127,7 @@ func (f *factImporter) Field(obj *types.Var) (value.Term, bool) {
 	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
 		return value.Term{}, false
 	}
+	f.keep(fact.Closures)
 	return fact.Value, true
 }
 
@@ -122,10 +136,23 @@ func (f *factImporter) Variable(obj *types.Var) (value.Term, bool) {
 	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
 		return value.Term{}, false
 	}
+	f.keep(fact.Closures)
 	return fact.Value, true
 }
 
 func (f *factImporter) Closure(id string) *Function { return f.closures[id] }
+
+// Methods lists the methods of a type that came with facts, sorted.
+func (f *factImporter) Methods(typ string) []string {
+	var list []string
+	for id := range f.closures {
+		if strings.HasPrefix(id, "(*"+typ+").") || strings.HasPrefix(id, "("+typ+").") {
+			list = append(list, id)
+		}
+	}
+	sort.Strings(list)
+	return list
+}
 
 func (f *factImporter) Version(importPath string) string {
 	if lib := catalog.For(importPath); lib != nil {
@@ -182,7 +209,7 @@ func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
 	if fact.Function.Results == nil && len(fact.Function.Stores) == 0 && len(paths) == 0 {
 		return nil
 	}
-	fact.Closures = p.closuresOf(&fact.Function)
+	fact.Closures = p.closuresOf(termsOf(&fact.Function))
 	return fact
 }
 
@@ -214,33 +241,78 @@ func telling(t value.Term) value.Term {
 
 const maxFactTerm = 120
 
-// closuresOf summarises the function literals that f's terms name, and those that they name.
-func (p *Package) closuresOf(f *Function) []Function {
-	seen := map[string]bool{}
-	var list []Function
-	var visit func(t value.Term)
-	visitFunction := func(f *Function) {
+// closuresOf summarises what terms name and importers may not find by themselves: function literals, and methods of the
+// types of structs, with what those name in turn.
+func (p *Package) closuresOf(terms []value.Term) []Function {
+	c := &collector{p: p, seen: map[string]bool{}}
+	for _, t := range terms {
+		c.visit(t)
+	}
+	return c.found
+}
+
+type collector struct {
+	p     *Package
+	seen  map[string]bool
+	found []Function
+}
+
+func (c *collector) visit(t value.Term) {
+	switch t.Kind {
+	case value.Func:
+		if strings.Contains(t.Name, "$") {
+			c.add(t.Name)
+		}
+	case value.Record:
+		for _, id := range c.p.methodsWithPaths(t.Name) {
+			c.add(id)
+		}
+	}
+	for _, a := range t.Args {
+		c.visit(a)
+	}
+}
+
+func (c *collector) add(id string) {
+	if c.seen[id] || len(c.seen) >= maxClosures {
+		return
+	}
+	c.seen[id] = true
+	if f := c.p.closureSummary(id); f != nil {
+		c.found = append(c.found, *f)
 		for _, t := range termsOf(f) {
-			visit(t)
+			c.visit(t)
 		}
 	}
-	visit = func(t value.Term) {
-		if t.Kind == value.Func && strings.Contains(t.Name, "$") && !seen[t.Name] && len(seen) < maxClosures {
-			seen[t.Name] = true
-			if c := p.closureSummary(t.Name); c != nil {
-				list = append(list, *c)
-				visitFunction(c)
-			}
-		}
-		for _, a := range t.Args {
-			visit(a)
-		}
-	}
-	visitFunction(f)
-	return list
 }
 
 const maxClosures = 12
+
+// methodsWithPaths lists the methods of a type, by their identity, that go through retry sites.
+func (p *Package) methodsWithPaths(typ string) []string {
+	if typ == "" || libraryOf(typ) != nil {
+		return nil
+	}
+	pkgPath, name := splitName(typ)
+	if pkgPath != p.Types.Path() {
+		return p.imports.Methods(typ)
+	}
+	obj, ok := p.Types.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(obj.Type()).(*types.Named)
+	if !ok {
+		return nil
+	}
+	var list []string
+	for m := range named.Methods() {
+		if fn := p.byID[m.FullName()]; fn != nil && len(p.Paths(fn)) > 0 {
+			list = append(list, m.FullName())
+		}
+	}
+	return list
+}
 
 func (p *Package) closureSummary(id string) *Function {
 	fn := p.byID[id]
@@ -279,7 +351,7 @@ func (p *Package) exportFields(pass *analysis.Pass) {
 	for _, key := range keys {
 		i := strings.LastIndexByte(key, '.')
 		if t := telling(p.fieldOf(key[:i], key[i+1:])); t.Known() {
-			pass.ExportObjectFact(p.fields[key].field, &FieldFact{Value: t})
+			pass.ExportObjectFact(p.fields[key].field, &FieldFact{Value: t, Closures: p.closuresOf([]value.Term{t})})
 		}
 	}
 }
@@ -293,7 +365,7 @@ func (p *Package) exportVariables(pass *analysis.Pass) {
 		}
 		if g := p.SSA.Var(name); g != nil {
 			if t := telling(p.close(p.Term(g))); t.Known() {
-				pass.ExportObjectFact(v, &VariableFact{Value: t})
+				pass.ExportObjectFact(v, &VariableFact{Value: t, Closures: p.closuresOf([]value.Term{t})})
 			}
 		}
 	}

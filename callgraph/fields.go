@@ -36,9 +36,6 @@ func (x fieldIndex) note(instr ssa.Instruction) {
 	u.uses = append(u.uses, fa)
 }
 
-// noteField is called for fields whose owner isn't known at a place, so that importers can be asked for them.
-func (p *Package) noteField(*types.Var) {}
-
 // fieldOf describes what the field called name of typ holds wherever it is set in this package, or what another package
 // says of it, closed: it holds outside of any function.
 func (p *Package) fieldOf(typ, name string) value.Term {
@@ -46,11 +43,19 @@ func (p *Package) fieldOf(typ, name string) value.Term {
 	if t, ok := p.closed[key]; ok {
 		return t
 	}
+	if p.fieldDepth >= maxFieldDepth {
+		return value.Term{}
+	}
 	p.closed[key] = value.Term{} // while it is computed
+	p.fieldDepth++
 	t := p.fieldValue(key)
+	p.fieldDepth--
 	p.closed[key] = t
 	return t
 }
+
+// maxFieldDepth is how many fields are followed from one to the next: a client in a struct in a struct.
+const maxFieldDepth = 8
 
 func (p *Package) fieldValue(key string) value.Term {
 	u := p.fields[key]
@@ -105,8 +110,20 @@ func known(alts []value.Term) value.Term {
 	return t
 }
 
-// fieldDefault is the value of a field that nothing in the package sets: what its tag gives as default.
-func (p *Package) fieldDefault(u *fieldUse) value.Term { return value.Term{} }
+// fieldDefault is the value of a field that nothing in the package sets: a symbol with the default that its tag or a table of
+// options gives.
+func (p *Package) fieldDefault(u *fieldUse) value.Term {
+	for _, fa := range u.uses {
+		if def, ok := p.filled(fa, *fa.Referrers()); ok && def.Kind == value.Symbol {
+			def.Name = u.field.Name()
+			return def
+		}
+	}
+	if n, ok := p.tagDefault(u); ok {
+		return value.Term{Kind: value.Symbol, Name: u.field.Name(), Args: []value.Term{value.Number(n)}}
+	}
+	return value.Term{}
+}
 
 // importedField asks the package that declares a struct what its field holds.
 func (p *Package) importedField(key string, u *fieldUse) value.Term {

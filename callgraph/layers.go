@@ -87,6 +87,7 @@ func (p *Package) followSite(t Tail, fn *ssa.Function, at ssa.CallInstruction) [
 	if t.Callee.Open() && t.Callee.Size() < maxTail {
 		return []Path{{Tail: &t}}
 	}
+	t.Callee = p.close(t.Callee)
 	hops := p.outerLayers(t)
 	if t.Site.Kind != "connection" {
 		own := *t.Site

@@ -69,10 +69,10 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 	for _, ref := range *fa.Referrers() {
 		if s, ok := ref.(*ssa.Store); ok && s.Addr == fa {
 			r := record(t, typeName(owner))
-			t = r.With(name, p.unless(v, fa.Field, value.Select(t, name), s))
+			t = r.With(name, p.unless(v, fa.Field, owned(value.Select(t, name), name, typeName(owner)), s))
 		}
 	}
-	inner := value.Select(t, name)
+	inner := owned(value.Select(t, name), name, typeName(owner))
 	if !p.touches(fa) {
 		return t
 	}

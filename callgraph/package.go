@@ -24,6 +24,8 @@ type Importer interface {
 	Variable(v *types.Var) (value.Term, bool)
 	// Closure returns the summary of a function literal that an imported term names, or nil.
 	Closure(id string) *Function
+	// Methods lists the methods of a type, by identity, whose summaries came with imported terms.
+	Methods(typ string) []string
 	// Version returns the version of the module that a package belongs to, or "".
 	Version(importPath string) string
 }
@@ -41,19 +43,24 @@ type Package struct {
 	byID      map[string]*ssa.Function
 	objects   map[string]*types.Func
 
-	terms   map[ssa.Value]value.Term
-	busy    map[ssa.Value]bool
-	values  map[*ssa.Function]*Function // results and stores
-	paths   map[*ssa.Function][]Path
-	open    map[*ssa.Function]bool // paths being computed
-	sites   map[*ssa.Function][]*sites.Site
-	waits   map[*ssa.Function]int8
-	waiting map[*ssa.Call]bool
-	fields  fieldIndex
-	global  map[*ssa.Global][]ssa.Instruction
-	closed  map[string]value.Term // fields by type and name, closed
-	calls   []Edge
-	depth   int
+	terms      map[ssa.Value]value.Term
+	busy       map[ssa.Value]bool
+	values     map[*ssa.Function]*Function // results and stores
+	paths      map[*ssa.Function][]Path
+	open       map[*ssa.Function]bool // paths being computed
+	sites      map[*ssa.Function][]*sites.Site
+	waits      map[*ssa.Function]int8
+	waiting    map[*ssa.Call]bool
+	fields     fieldIndex
+	global     map[*ssa.Global][]ssa.Instruction
+	defaults   map[string]int64      // of option tables, by the name of the option
+	closed     map[string]value.Term // fields by type and name, closed
+	calls      []Edge
+	depth      int  // of terms that are followed
+	following  int  // dynamic calls that are being followed
+	partial    bool // something unfinished was used
+	followed   int  // dynamic calls that were followed
+	fieldDepth int  // fields that are followed
 
 	callers   map[*ssa.Function][]ssa.CallInstruction
 	stock     []Stock

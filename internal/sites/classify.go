@@ -53,13 +53,14 @@ func (f *finder) site(r *region, kind Kind) *Site {
 		if v == "" {
 			continue
 		}
-		if best == nil {
-			best = f.newSite(r, kind, call, v)
-		} else if best.Role != Retry && v == Retry {
-			best = f.newSite(r, kind, call, v)
+		if best != nil && (best.Role == Retry || v != Retry) {
+			continue
+		}
+		if s := f.newSite(r, kind, call, v); f.evident(s) {
+			best = s
 		}
 	}
-	if best == nil || !f.evident(best) {
+	if best == nil {
 		return nil
 	}
 	best.Repeated = f.repeated(r)
@@ -317,6 +318,7 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 	s.Waits = anyWaits(onFailure)
 	s.Counter = f.sharedCounter(r)
 	s.Context = f.contextUse(r)
+	s.Again = againWhen(r, call)
 	if twin := f.twinBefore(s); twin && !s.Unlimited {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
@@ -496,6 +498,35 @@ func (f *finder) addSilent(r *region, set map[ssa.Instruction]bool) {
 			}
 		}
 	}
+}
+
+// againWhen tells which boolean result of call sends control round in r: "true", "false", or "" if none decides.
+func againWhen(r *region, call ssa.CallInstruction) string {
+	for b := range r.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		x, isResult := strip(branch.Cond).(*ssa.Extract)
+		if !isResult || x.Tuple != call.Value() || !isBoolean(x.Type()) {
+			continue
+		}
+		negated := branch.Cond != ssa.Value(x)
+		switch stays, leaves := r.blocks[b.Succs[0]], !r.blocks[b.Succs[0]]; {
+		case leaves && r.blocks[b.Succs[1]]:
+			return word(negated)
+		case stays && !r.blocks[b.Succs[1]]:
+			return word(!negated)
+		}
+	}
+	return ""
+}
+
+func word(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
 }
 
 // contextUse tells what r does with a context.

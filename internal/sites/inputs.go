@@ -50,6 +50,12 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 			in.memory(r, v.X, m, visit)
 		case *ssa.Alloc:
 			in.memory(r, v, m, visit)
+		case *ssa.MakeMap:
+			for _, ref := range *v.Referrers() {
+				if update, isUpdate := ref.(*ssa.MapUpdate); isUpdate {
+					visit(update.Value)
+				}
+			}
 		case *ssa.IndexAddr:
 			in.index(r, v.Index)
 		case *ssa.Index:
@@ -144,6 +150,9 @@ func dependsOn(v ssa.Value, call ssa.Value, r *region, m *memory) bool {
 		instr, ok := v.(ssa.Instruction)
 		if !ok || !r.blocks[instr.Block()] {
 			return false
+		}
+		if other, isCall := v.(*ssa.Call); isCall && outcomeOf(other) == byError && !passesError(other) {
+			return false // has an outcome of its own
 		}
 		if u, isLoad := v.(*ssa.UnOp); isLoad && u.Op == token.MUL {
 			for _, s := range m.stores[m.cell(u.X)] {

@@ -65,6 +65,9 @@ type Site struct {
 	Bounded string
 	// Waits tells whether there is a wait between attempts.
 	Waits bool
+	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
+	// that it isn't done.
+	Again string
 	// Context tells what the region does with a context: watched, given to the operation only, ignored, or none in scope.
 	Context string
 	// Counter is the variable behind a pointer that counts the attempts, if others may count with it.

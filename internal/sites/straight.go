@@ -82,6 +82,15 @@ func sameValue(a, b ssa.Value, depth int) bool {
 	case *ssa.MakeInterface:
 		y, ok := b.(*ssa.MakeInterface)
 		return ok && sameValue(x.X, y.X, depth+1)
+	case *ssa.ChangeType:
+		y, ok := b.(*ssa.ChangeType)
+		return ok && sameValue(x.X, y.X, depth+1)
+	case *ssa.ChangeInterface:
+		y, ok := b.(*ssa.ChangeInterface)
+		return ok && sameValue(x.X, y.X, depth+1)
+	case *ssa.Convert:
+		y, ok := b.(*ssa.Convert)
+		return ok && sameValue(x.X, y.X, depth+1)
 	case *ssa.MakeClosure:
 		y, ok := b.(*ssa.MakeClosure)
 		return ok && x.Fn == y.Fn

@@ -302,7 +302,7 @@ func selectRecord(r Term, name string) Term {
 	if !isSet {
 		set = Term{Kind: Zero}
 		if !r.complete() {
-			set = Named(shortType(r.Name) + "." + name)
+			set = Term{Kind: Field, Name: name, Names: []string{r.Name}, Args: []Term{Named(shortType(r.Name))}}
 		}
 	}
 	if opts, ok := r.Get(Applied); ok {

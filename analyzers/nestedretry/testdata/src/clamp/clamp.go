@@ -1,0 +1,122 @@
+// Package clamp holds retry helpers that adjust their settings, and helpers that make or keep functions.
+package clamp
+
+import (
+	"context"
+	"time"
+)
+
+// AtLeastOne makes n attempts, one if n is less.
+func AtLeastOne(n int, op func() error) (err error) {
+	if n < 1 {
+		n = 1
+	}
+	for range n {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// MaxOne is AtLeastOne in one word.
+func MaxOne(n int, op func() error) (err error) {
+	for range max(n, 1) {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Delays makes an attempt for each delay.
+func Delays(op func() error, delays ...time.Duration) (err error) {
+	for _, d := range delays {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(d)
+	}
+	return err
+}
+
+// DelaysPlus waits between attempts, and so makes one more.
+func DelaysPlus(op func() error, delays ...time.Duration) (err error) {
+	for i := 0; ; i++ {
+		if err = op(); err == nil || i >= len(delays) {
+			return err
+		}
+		time.Sleep(delays[i])
+	}
+}
+
+// Cfg is a setting that may be left out.
+type Cfg struct{ Max int }
+
+// Ptr makes four attempts without a setting.
+func Ptr(cfg *Cfg, op func() error) (err error) {
+	if cfg == nil {
+		cfg = &Cfg{Max: 4}
+	}
+	for range cfg.Max {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Handler is what a Middleware is around.
+type Handler func(ctx context.Context) error
+
+// Middleware makes one Handler of another.
+type Middleware func(Handler) Handler
+
+// WithRetry returns a Middleware of n attempts.
+func WithRetry(n int) Middleware {
+	return func(next Handler) Handler {
+		return func(ctx context.Context) (err error) {
+			for range n {
+				if err = next(ctx); err == nil {
+					return nil
+				}
+				time.Sleep(time.Second)
+			}
+			return err
+		}
+	}
+}
+
+// Box loads a value.
+type Box[T any] struct {
+	N    int
+	Load func() (T, error)
+}
+
+// Get makes b.N attempts.
+func (b *Box[T]) Get() (v T, err error) {
+	for range b.N {
+		if v, err = b.Load(); err == nil {
+			return v, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return v, err
+}
+
+// NewBox returns a Box of three attempts.
+func NewBox[T any](load func() (T, error)) *Box[T] { return &Box[T]{N: 3, Load: load} }
+
+// Retryable makes n attempts as long as the error is retryable.
+func Retryable(n int, retryable func(error) bool, op func() error) (err error) {
+	for i := 0; i < n; i++ {
+		if err = op(); err == nil || !retryable(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -1,0 +1,1 @@
+package facts // want package:"facts"

@@ -1,0 +1,116 @@
+// Package facts holds functions whose summaries callers in other packages need. The comments say what the fact of the
+// declaration on their line tells: the sites on each path, and what is executed in them.
+package facts
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// Conn is what the functions repeat.
+type Conn interface {
+	Ping(ctx context.Context) error
+}
+
+// Fixed makes three attempts.
+func Fixed(ctx context.Context, c Conn) (err error) { // want Fixed:`loop 3`
+	for range 3 {
+		if err = c.Ping(ctx); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// ByParameter makes tries attempts at op.
+func ByParameter(tries int, op func() error) (err error) { // want ByParameter:`loop tries × op`
+	for i := 0; i < tries; i++ {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Wrapped passes the operation on.
+func Wrapped(op func() error) error { return ByParameter(4, op) } // want Wrapped:`loop 4 × op`
+
+// Endless goes on until ctx is done.
+func Endless(ctx context.Context, op func() error) { // want Endless:`loop unlimited × op`
+	for ctx.Err() == nil {
+		if op() == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// Nested has two layers.
+func Nested(ctx context.Context, c Conn) (err error) { // want Nested:`loop 2 × loop 3`
+	for range 2 {
+		if err = Fixed(ctx, c); err == nil {
+			return nil
+		}
+		time.Sleep(time.Minute)
+	}
+	return err
+}
+
+// Config is a setting.
+type Config struct {
+	Retries int           // want Retries:"holds 2"
+	wait    time.Duration // want wait:"holds 1000000000"
+}
+
+// Default returns what most callers want.
+func Default() Config { return Config{Retries: 2, wait: time.Second} } // want Default:"values"
+
+// Retry makes 1 + c.Retries attempts.
+func (c *Config) Retry(op func() error) (err error) { // want Retry:`loop c\.Retries \+ 1 × op`
+	for i := 0; i <= c.Retries; i++ {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(c.wait)
+	}
+	return err
+}
+
+// Option changes a Config.
+type Option func(*Config)
+
+// WithRetries sets the number of retries.
+func WithRetries(n int) Option { return func(c *Config) { c.Retries = n } } // want WithRetries:"values"
+
+// Make returns a function that repeats.
+func Make(n int) func(func() error) error { // want Make:"values"
+	return func(op func() error) error { return ByParameter(n, op) }
+}
+
+// Limit is a number for all.
+var Limit = 5 // want Limit:"holds 5"
+
+// Client has a setting that its constructor fixes.
+type Client struct {
+	conn  Conn
+	tries int // want tries:"holds 6"
+}
+
+// New returns a Client.
+func New(c Conn) *Client { return &Client{conn: c, tries: 6} } // want New:"values"
+
+// Plain has nothing to say.
+func Plain(a, b string) (int, error) { return strings.Index(a, b), nil }
+
+// Items is a loop, and no site.
+func Items(ctx context.Context, list []Conn) error {
+	for _, c := range list {
+		if err := c.Ping(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
