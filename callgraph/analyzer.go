@@ -51,8 +51,10 @@ func run(pass *analysis.Pass) (result any, err error) {
 	imports := newFactImporter(pass)
 	if lib := catalog.For(pathOf(pass.Pkg.Path())); lib != nil {
 		imports.versions[lib.Root()] = moduleVersion(pass)
-		pass.ExportPackageFact(imports.packageFact(true))
-		return &Result{}, nil
+		if moduleVersion(pass) != "" { // a dependency; the module under analysis has no version, and is looked into
+			pass.ExportPackageFact(imports.packageFact(true))
+			return &Result{}, nil
+		}
 	}
 	if !mayMatter(pass, imports) {
 		pass.ExportPackageFact(imports.packageFact(false))

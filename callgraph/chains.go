@@ -169,7 +169,10 @@ func (p *Package) closedPath(path Path, fn *ssa.Function, depth int) []Path {
 	if path.Tail == nil || depth > 6 {
 		return []Path{{Hops: path.Hops}}
 	}
-	below := p.follow(p.closedTail(*path.Tail), fn, nil)
+	if path.Tail.fn != nil {
+		fn = path.Tail.fn
+	}
+	below := p.follow(p.closedTail(*path.Tail), fn, path.Tail.at)
 	if len(below) == 0 {
 		return []Path{{Hops: path.Hops}}
 	}

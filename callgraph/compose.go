@@ -19,17 +19,24 @@ func (p *Package) Paths(fn *ssa.Function) []Path {
 		return list
 	}
 	if p.open[fn] || len(fn.Blocks) > maxFunction {
+		p.cut = p.cut || p.open[fn]
 		return nil // recursion among functions ends here
 	}
 	p.open[fn] = true
-	inside := p.inside
-	p.inside = 0
+	inside, cut := p.inside, p.cut
+	p.inside, p.cut = 0, false
 	list := p.compute(fn, "", "")
-	p.inside = inside
 	delete(p.open, fn)
-	p.paths[fn] = list
+	if !p.cut || len(p.open) == 0 || p.recomputed > maxRecomputed {
+		p.paths[fn] = list
+	}
+	p.recomputed++
+	p.inside, p.cut = inside, cut || p.cut && len(p.open) > 0
 	return list
 }
+
+// maxRecomputed bounds how often functions that call each other are looked at again, each as the first one.
+const maxRecomputed = 2000
 
 // compute follows every call of fn. If repeats isn't empty, only calls count whose failure makes a site that executes fn
 // try again (outcome.go).
@@ -75,9 +82,6 @@ func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*s
 		}
 		hops = append(hops, p.ownHop(s))
 		again = s.Again
-		if s.Operation == call {
-			list = append(list, Path{Hops: append([]Hop(nil), hops...)})
-		}
 	}
 	p.noteCall(fn, call, hops)
 	p.within(len(hops) > 0, func() {
@@ -85,6 +89,9 @@ func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*s
 			list = append(list, joined(hops, inner.asking(again)))
 		}
 	})
+	if len(list) == 0 && len(hops) > 0 {
+		list = append(list, Path{Hops: hops}) // nothing is known of the operation
+	}
 	return list
 }
 
@@ -273,6 +280,9 @@ func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ss
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
 		p.takeOver(hops, fn, at)
 	}
+	if tail.Site == nil && !tail.handsOn() {
+		settle(hops)
+	}
 	var below []Path
 	p.within(len(hops) > 0, func() { below = p.follow(tail, fn, at) })
 	return extended(hops, below)
@@ -308,7 +318,7 @@ func (t Tail) in(frame value.Frame) Tail {
 // suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
 // the callee.
 func (t Tail) suppliedBy(after Tail) bool {
-	if isOpen(t.Callee) && !isOpen(after.Callee) {
+	if t.Method == "" && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
 		return true
 	}
 	for i, a := range t.Args {
@@ -319,6 +329,30 @@ func (t Tail) suppliedBy(after Tail) bool {
 	return false
 }
 
+// handsOn reports whether the function that is executed, or one handed on to it, may still be given by a caller: it is a
+// parameter, or a literal that executes one.
+func (t Tail) handsOn() bool {
+	if callable(t.Callee) && t.Callee.Open() {
+		return true
+	}
+	if t.Callee.Kind == value.Func && t.Callee.Open() {
+		return true
+	}
+	for _, a := range t.Args {
+		if a.Kind == value.Func && a.Open() || isOpen(a) && a.Name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// settle marks hops as sites of the function that they stand in, whatever callers give.
+func settle(hops []Hop) {
+	for i := range hops {
+		hops[i].Settled = true
+	}
+}
+
 func isOpen(t value.Term) bool { return t.Kind == value.Param || t.Kind == value.Free }
 
 // takeOver makes the sites of a helper sites of the function that supplies the operation.
@@ -327,12 +361,14 @@ func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction)
 		return
 	}
 	for i, h := range hops {
-		if h.Kind == "helper-call" || h.Kind == "library-call" || h.Kind == "client" {
+		if h.Kind == "client" || h.Settled {
 			continue
 		}
 		own := p.hop(fn, at.Pos())
 		own.Kind, own.Label = "helper-call", calleeLabel(at.Common())
-		own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
+		if own.Helper = h.Helper; own.Helper == "" {
+			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
+		}
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
 		hops[i] = own
@@ -362,6 +398,9 @@ func (p *Package) follow(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Pat
 		}
 	}
 	if callable(t.Callee) && t.Callee.Open() && t.Callee.Size() < maxTail {
+		if t.at == nil {
+			t.at, t.fn = at, fn
+		}
 		return []Path{{Tail: &t}}
 	}
 	if t.Callee.Kind == value.Field {

@@ -91,6 +91,11 @@ func alternatives(t value.Term, alts []value.Term) count.Count {
 
 // arithmetic counts a sum or product of symbols: the default is computed from theirs.
 func arithmetic(t value.Term) count.Count {
+	if t.Name == "min" {
+		if n, ok := ceiling(t.Args); ok {
+			return count.Of(n)
+		}
+	}
 	defaults := make([]value.Term, len(t.Args))
 	complete := true
 	for i, a := range t.Args {
@@ -108,6 +113,16 @@ func arithmetic(t value.Term) count.Count {
 		return count.Named(t.Text())
 	}
 	return count.WithDefault(t.Text(), n)
+}
+
+// ceiling returns the smallest number among args: a count is a maximum, so what isn't known can't make it larger.
+func ceiling(args []value.Term) (n int64, ok bool) {
+	for _, a := range args {
+		if m, isInt := a.IsInt(); isInt && (!ok || m < n) {
+			n, ok = m, true
+		}
+	}
+	return n, ok
 }
 
 // policyCount reads the number of attempts off a policy value, as the catalogue says.

@@ -108,7 +108,7 @@ func (p *Package) base(v ssa.Value) value.Term {
 	case *ssa.Field:
 		return p.field(v.X, v.Field)
 	case *ssa.MakeInterface:
-		return p.Term(v.X)
+		return typed(p.Term(v.X), v.X.Type())
 	case *ssa.ChangeInterface:
 		return p.Term(v.X)
 	case *ssa.ChangeType:
@@ -127,6 +127,20 @@ func (p *Package) base(v ssa.Value) value.Term {
 		return value.ElementOf(p.Term(v.X))
 	}
 	return value.Named(nameOfValue(v))
+}
+
+// typed keeps the type of a value that becomes an interface, so that its methods can be found.
+func typed(t value.Term, typ types.Type) value.Term {
+	switch t.Kind {
+	case value.Param, value.Free, value.Field, value.Unknown, value.Global:
+	default:
+		return t
+	}
+	st, owner := structOf(typ)
+	if st == nil || typeName(owner) == "" {
+		return t
+	}
+	return record(t, typeName(owner))
 }
 
 // nameOfValue is how the source calls v, as far as SSA still knows.

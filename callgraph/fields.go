@@ -63,11 +63,18 @@ func (p *Package) fieldValue(key string) value.Term {
 		return p.importedField(key, u)
 	}
 	var alts []value.Term
-	changed := value.Term{}
+	changed, ifUnset := value.Term{}, value.Term{}
 	for _, fa := range u.uses {
 		for _, ref := range *fa.Referrers() {
-			if s, ok := ref.(*ssa.Store); ok && s.Addr == fa {
-				alts = append(alts, p.close(p.option(p.Term(s.Val))))
+			s, ok := ref.(*ssa.Store)
+			if !ok || s.Addr != fa {
+				continue
+			}
+			t := p.close(p.option(p.Term(s.Val)))
+			if p.unsetOnly(fa, s) {
+				ifUnset = t
+			} else {
+				alts = append(alts, t)
 			}
 		}
 		if len(alts) == 0 && p.touches(fa) {
@@ -83,12 +90,29 @@ func (p *Package) fieldValue(key string) value.Term {
 				t = p.close(p.overlay(fa, t, *fa.Referrers()))
 			}
 		}
-		return t
+		return u.open(t)
+	}
+	if ifUnset.Kind == value.Int {
+		return value.Term{Kind: value.Symbol, Name: u.field.Name(), Args: []value.Term{ifUnset}}
 	}
 	if changed.Known() {
 		return changed
 	}
 	return p.fieldDefault(u)
+}
+
+// unsetOnly reports whether a store fills in a default: it happens if the field has a certain value.
+func (p *Package) unsetOnly(fa *ssa.FieldAddr, s *ssa.Store) bool {
+	probe := value.Named("·before")
+	return p.unless(fa.X, fa.Field, probe, s).Any(func(t value.Term) bool { return t.Kind == value.Unknown && t.Name == "·before" })
+}
+
+// open makes a number in an exported field, which others may set too, a symbol with that default.
+func (u *fieldUse) open(t value.Term) value.Term {
+	if t.Kind == value.Int && u.field.Exported() {
+		return value.Term{Kind: value.Symbol, Name: u.field.Name(), Args: []value.Term{t}}
+	}
+	return t
 }
 
 // known merges what different places assign. Places that assign nothing but zero, or something unknown beside one known
@@ -197,6 +221,9 @@ func (p *Package) closeField(t value.Term, depth int) value.Term {
 
 // named gives a value that is known in part only the name of the field that holds it.
 func named(t value.Term, name string) value.Term {
+	if t.Kind == value.Symbol {
+		t.Name = name
+	}
 	if t.Kind == value.Either && allNumbers(t) {
 		return value.Term{Kind: value.Symbol, Name: name}
 	}

@@ -38,6 +38,9 @@ func (p *Package) lookup(call *ssa.CallCommon) *knownFunction {
 	if obj.Signature().Recv() == nil {
 		return p.row(obj.Pkg().Path(), obj.Name(), nil)
 	}
+	if fn.Signature.Recv() == nil {
+		return nil // the wrapper of a method value, whose receiver is no argument
+	}
 	return p.lookupMethod(call.Args[0], obj)
 }
 
@@ -124,7 +127,10 @@ func (p *Package) source(s catalog.Source, k *knownFunction, call *ssa.CallCommo
 	case s == "true" || s == "false":
 		return value.Truth(s == "true")
 	case strings.HasPrefix(string(s), "arg"):
-		return p.option(p.Term(p.argument(s, k, call)))
+		if arg := p.argument(s, k, call); arg != nil {
+			return p.option(p.Term(arg))
+		}
+		return value.Term{} // an older version of the function, with fewer parameters
 	}
 	if n, err := strconv.ParseInt(string(s), 10, 64); err == nil {
 		return value.Number(n)

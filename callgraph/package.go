@@ -62,11 +62,13 @@ type Package struct {
 	followed   int  // dynamic calls that were followed
 	fieldDepth int  // fields that are followed
 
-	callers   map[*ssa.Function][]ssa.CallInstruction
-	stock     []Stock
-	positions map[string]token.Pos
-	executed  map[*ssa.Function]bool // functions executed as values: whether inside of a site
-	inside    int                    // sites around the call that is followed
+	callers    map[*ssa.Function][]ssa.CallInstruction
+	cut        bool // recursion was cut while paths were computed
+	recomputed int
+	stock      []Stock
+	positions  map[string]token.Pos
+	executed   map[*ssa.Function]bool // functions executed as values: whether inside of a site
+	inside     int                    // sites around the call that is followed
 }
 
 // An Edge is a call that was followed while paths were computed.

@@ -21,6 +21,8 @@
 package callgraph
 
 import (
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -66,6 +68,9 @@ type Tail struct {
 	// if that is its own request.
 	Site *Hop
 	Then *Tail
+
+	at ssa.CallInstruction // the call, in the package that it stands in; facts don't carry it
+	fn *ssa.Function
 }
 
 // A Hop is a retry site on a path.
@@ -90,6 +95,8 @@ type Hop struct {
 	Counter value.Term
 	// Helper tells where the loop of a helper stands whose call is this hop: again/again.go:30.
 	Helper string
+	// Settled is set once the operation of a helper's site is known: callers don't take the site over any more.
+	Settled bool
 	// Owner identifies the function that a report of this hop belongs to.
 	Owner string
 	// Foreign is set if the site lies in code that can't be reported: a dependency, generated or vendored.

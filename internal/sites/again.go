@@ -77,7 +77,7 @@ func (a *explorer) mark(in inputs) {
 }
 
 func (a *explorer) explore(s state, p path) {
-	if a.steps++; a.steps > maxSteps/10 {
+	if a.steps++; a.steps > maxSteps/10 || a.memory.exhausted() {
 		return
 	}
 	key := a.key(s) + p.key()

@@ -14,13 +14,14 @@ const (
 // endless is the number of executions of a region that doesn't end by itself.
 const endless = -1
 
-// attempts returns how often the operation is executed at most, if it fails each time: a number, a sum of unknown integers
+// attempts returns how often the operation is executed at most, if it has the outcome each time (failed, or succeeded with a
+// status that isn't accepted): a number, a sum of unknown integers
 // and a number, or, if ok is false, no end that the region itself decides.
 //
 // Unknown integers get values by trial. If the number of executions is a sum c + a·x + b·y at all points tried, that sum is
 // the answer: for i := 0; i <= max; i++ makes max + 1.
-func attempts(r *region, inner *region, operation ssa.CallInstruction, boolean bool, m *memory, values Evaluator) (t value.Term, ok bool) {
-	c := &counter{region: r, inner: inner, operation: operation, boolean: boolean, memory: m, values: values}
+func attempts(r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, m *memory, values Evaluator) (t value.Term, ok bool) {
+	c := &counter{region: r, inner: inner, operation: operation, outcome: o, boolean: boolean, memory: m, values: values}
 	base := c.settle()
 	if base == endless {
 		c.durations = true
@@ -36,6 +37,7 @@ func attempts(r *region, inner *region, operation ssa.CallInstruction, boolean b
 type counter struct {
 	region, inner *region
 	operation     ssa.CallInstruction
+	outcome       outcome
 	boolean       bool
 	memory        *memory
 	values        Evaluator
@@ -62,7 +64,7 @@ func (c *counter) settle() int {
 }
 
 func (c *counter) run() int {
-	w := newWalker(c.region, c.operation, failed, c.memory, c.values)
+	w := newWalker(c.region, c.operation, c.outcome, c.memory, c.values)
 	w.boolean, w.durations, w.unknown, w.trial = c.boolean, c.durations, c.unknown, c.trial
 	l := &longest{walker: w, inner: c.inner, memo: map[string]int{}, open: map[string]int{}}
 	most := 0
@@ -104,9 +106,11 @@ func (c *counter) interpolate(base int) (value.Term, bool) {
 		return c.inexact(0), true
 	}
 	sum := value.Number(rest)
-	for i, weight := range weights {
-		if weight != 0 {
-			sum = weighted(sum, c.unknown[i], weight)
+	for _, positive := range []bool{true, false} { // max - start reads better than 0 - start + max
+		for i, weight := range weights {
+			if weight != 0 && (weight > 0) == positive {
+				sum = weighted(sum, c.unknown[i], weight)
+			}
 		}
 	}
 	return sum, true
@@ -192,8 +196,8 @@ func (l *longest) from(s state, executed int) int {
 		return 0
 	}
 	l.steps++
-	if l.steps > maxSteps || executed > maxExecutions {
-		l.gaveUp = l.steps > maxSteps
+	if tired := l.steps > maxSteps || l.memory.exhausted(); tired || executed > maxExecutions {
+		l.gaveUp = tired
 		return endless
 	}
 	l.open[key] = executed

@@ -49,14 +49,11 @@ func (f *finder) site(r *region, kind Kind) *Site {
 	}
 	var best *Site
 	for _, call := range f.candidates(r) {
-		v := f.judge(r, call)
-		if v == "" {
+		v, o := f.judge(r, call)
+		if v == "" || best != nil && (best.Role == Retry || v != Retry) {
 			continue
 		}
-		if best != nil && (best.Role == Retry || v != Retry) {
-			continue
-		}
-		if s := f.newSite(r, kind, call, v); f.evident(s) {
+		if s := f.newSite(r, kind, call, v, o); f.evident(s) {
 			best = s
 		}
 	}
@@ -150,34 +147,77 @@ func outcomeOf(call *ssa.Call) outcomeKind {
 	return noOutcome
 }
 
-// judge returns the role of r with regard to the operation call, or "" if r doesn't repeat it.
-func (f *finder) judge(r *region, call ssa.CallInstruction) Role {
+// judge returns the role of r with regard to the operation call, or "" if r doesn't repeat it, and the outcome that sends
+// control round: a failure, or a success whose status isn't accepted.
+func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	boolean := outcomeOf(call.(*ssa.Call)) == byBool
 	in := inputsOf(r, call, f.memory)
 	if in.item || in.indexed {
-		return "" // another item, or another endpoint, each time
+		return "", failed // another item, or another endpoint, each time
 	}
 	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
 	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
 	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
 	if !leaves && len(onSuccess) > 0 {
-		return ""
+		return "", failed
 	}
 	failing := unchanged(onFailure, call, r, f.memory)
 	status := byStatus(onSuccess)
 	switch {
-	case len(failing) == 0 && !status:
-		return ""
-	case !status && someState(onSuccess) && len(failing) > 0 && allTested(onSuccess):
-		return Poll
+	case len(failing) == 0 && status:
+		return Retry, succeeded
+	case len(failing) == 0:
+		return "", failed
+	case !status && someState(onSuccess) && allTested(onSuccess):
+		return Poll, failed
 	case !status && len(onSuccess) > 0 && !pagewise(onSuccess, failing, in):
-		return ""
-	case len(failing) > 0 && allConflict(failing):
-		return CAS
+		return "", failed
+	case allConflict(failing):
+		return CAS, failed
 	case boolean && !f.repeatsByBool(r, failing):
-		return ""
+		return "", failed
+	case in.counted() && !anyWaits(failing) && !f.worded(r):
+		return "", failed // the counter makes another input each time: a port, a name
+	case f.awaits(call):
+		return Poll, failed
 	}
-	return Retry
+	return Retry, failed
+}
+
+// counted reports whether an integer that changes is among the inputs.
+func (in inputs) counted() bool {
+	for _, c := range in.carried {
+		if isInteger(c.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+var awaitWord = regexp.MustCompile(`(?i)^(wait|await|poll)|(until|is)_?(ready|up|healthy)|waitfor`)
+
+// awaits reports whether fn waits for something to be ready: its name says so, and nothing but the error of the operation is
+// used.
+func (f *finder) awaits(call ssa.CallInstruction) bool {
+	if !awaitWord.MatchString(f.function.Name()) {
+		return false
+	}
+	v := call.Value()
+	if v == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok {
+			continue
+		}
+		for _, use := range *x.Referrers() {
+			if c, isCall := use.(ssa.CallInstruction); !isError(x.Type()) && (!isCall || calleeName(c.Common()) != "Close") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // repeatsByBool asks more of operations that tell their outcome by a boolean: a wait, or a word.
@@ -302,24 +342,27 @@ func anyWaits(list []arrival) bool {
 }
 
 // newSite measures the region around call.
-func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Role) *Site {
+func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Role, o outcome) *Site {
 	boolean := outcomeOf(call.(*ssa.Call)) == byBool
 	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, Unlimited: true}
 	var inner *region
 	if m := innermost(f.loops, call.Block()); m != nil && m != r && len(m.blocks) < len(r.blocks) {
 		inner = outermostWithin(m, r)
 	}
-	if t, ok := attempts(r, inner, call, boolean, f.memory, f.values); ok {
+	if t, ok := attempts(r, inner, call, o, boolean, f.memory, f.values); ok {
 		s.Attempts, s.Unlimited, s.Bounded = t, false, "counter"
 	} else {
 		f.bound(s)
 	}
-	onFailure, _ := again(r, call, boolean, failed, inputs{}, f.memory, f.values)
-	s.Waits = anyWaits(onFailure)
+	ways, _ := again(r, call, boolean, o, inputs{}, f.memory, f.values)
+	s.Waits = anyWaits(ways)
 	s.Counter = f.sharedCounter(r)
 	s.Context = f.contextUse(r)
 	s.Again = againWhen(r, call)
-	if twin := f.twinBefore(s); twin && !s.Unlimited {
+	if !s.Unlimited && f.twinBefore(s) {
+		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
+	}
+	if !s.Unlimited && f.twinAfter(s) {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
 	return s
@@ -582,13 +625,37 @@ func isEmptyStruct(t types.Type) bool {
 
 // sharedCounter returns the variable behind a pointer parameter that the region counts with, if there is one.
 func (f *finder) sharedCounter(r *region) ssa.Value {
-	for cell, stores := range f.memory.stores {
-		p, ok := cell.(*ssa.Parameter)
-		if !ok || !f.memory.written(r, cell) || len(stores) == 0 {
+	for b := range r.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
 			continue
 		}
-		if ptr, isPtr := p.Type().Underlying().(*types.Pointer); isPtr && isInteger(ptr.Elem()) {
-			return p
+		for _, op := range branch.Cond.(ssa.Value).(interface {
+			Operands([]*ssa.Value) []*ssa.Value
+		}).Operands(nil) {
+			if c := f.counterCell(r, *op); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// counterCell returns the variable that v reads, if others may count with it: the integer behind a pointer parameter, or a
+// variable whose address a call in r is given.
+func (f *finder) counterCell(r *region, v ssa.Value) ssa.Value {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || !isInteger(load.Type()) {
+		return nil
+	}
+	switch cell := load.X.(type) {
+	case *ssa.Parameter:
+		return cell
+	case *ssa.Alloc:
+		for _, ref := range *cell.Referrers() {
+			if _, isCall := ref.(*ssa.Call); isCall && r.blocks[ref.Block()] {
+				return cell
+			}
 		}
 	}
 	return nil

@@ -50,6 +50,9 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 			in.memory(r, v.X, m, visit)
 		case *ssa.Alloc:
 			in.memory(r, v, m, visit)
+			for _, element := range elements(v) {
+				visit(element)
+			}
 		case *ssa.MakeMap:
 			for _, ref := range *v.Referrers() {
 				if update, isUpdate := ref.(*ssa.MapUpdate); isUpdate {

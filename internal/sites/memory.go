@@ -12,6 +12,16 @@ type memory struct {
 	function *ssa.Function
 	cells    map[string]ssa.Value
 	stores   map[ssa.Value][]*ssa.Store
+	steps    int // of all walks through the function
+}
+
+// maxFunctionSteps bounds all walks through one function together: what they would have found beyond stays unknown.
+const maxFunctionSteps = 250000
+
+// exhausted counts a step of a walk, and reports whether there were too many.
+func (m *memory) exhausted() bool {
+	m.steps++
+	return m.steps > maxFunctionSteps
 }
 
 func memoryOf(fn *ssa.Function) *memory {

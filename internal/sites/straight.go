@@ -29,6 +29,41 @@ func (f *finder) twinBefore(s *Site) bool {
 	return false
 }
 
+// twinAfter reports whether the operation of s is executed once more after the region, when it has failed each time: a last
+// attempt outside of the loop, whose outcome is what the function returns.
+func (f *finder) twinAfter(s *Site) bool {
+	if s.Kind == Recursion {
+		return false
+	}
+	operation, _ := s.Operation.(*ssa.Call)
+	for _, call := range f.errorCalls() {
+		if s.region.blocks[call.Block()] || !s.region.head.Dominates(call.Block()) || !sameCall(call, operation, 0) {
+			continue
+		}
+		if returned(call) {
+			return true
+		}
+	}
+	return false
+}
+
+// returned reports whether a result of call is returned as it is.
+func returned(call *ssa.Call) bool {
+	for _, ref := range *call.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.Extract:
+			for _, use := range *ref.Referrers() {
+				if _, isReturn := use.(*ssa.Return); isReturn {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // callOf returns the call that v is a result of, or nil.
 func callOf(v ssa.Value) *ssa.Call {
 	if x, ok := v.(*ssa.Extract); ok {
@@ -104,7 +139,7 @@ func sameValue(a, b ssa.Value, depth int) bool {
 	return false
 }
 
-// sameContent compares argument lists of variadic calls: arrays filled alike.
+// sameContent compares argument lists of variadic calls and struct literals: filled alike.
 func sameContent(a, b *ssa.Alloc, depth int) bool {
 	va, vb := elements(a), elements(b)
 	if len(va) != len(vb) || len(va) == 0 {
@@ -121,11 +156,16 @@ func sameContent(a, b *ssa.Alloc, depth int) bool {
 func elements(a *ssa.Alloc) []ssa.Value {
 	var list []ssa.Value
 	for _, ref := range *a.Referrers() {
-		ia, ok := ref.(*ssa.IndexAddr)
+		addr, ok := ref.(ssa.Value)
+		switch ref.(type) {
+		case *ssa.IndexAddr, *ssa.FieldAddr:
+		default:
+			ok = false
+		}
 		if !ok {
 			continue
 		}
-		for _, r := range *ia.Referrers() {
+		for _, r := range *addr.Referrers() {
 			if s, isStore := r.(*ssa.Store); isStore {
 				list = append(list, s.Val)
 			}
@@ -225,7 +265,7 @@ func (a *explorer) reaches(s state, target *ssa.Call, waited bool, depth int) (h
 	if waited {
 		key += "w"
 	}
-	if a.seen[key] || depth > 2000 {
+	if a.seen[key] || depth > 2000 || a.memory.exhausted() {
 		return false, false
 	}
 	a.seen[key] = true

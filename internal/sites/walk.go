@@ -244,7 +244,7 @@ func (w *walker) number(t value.Term) fact {
 	if n, ok := t.IsInt(); ok {
 		return fact{integer, n}
 	}
-	if t.Kind == value.Op && len(t.Args) == 2 && t.Name != "apply" {
+	if t.Kind == value.Op && len(t.Args) == 2 && (t.Name == "+" || t.Name == "-" || t.Name == "*") {
 		x, y := w.number(t.Args[0]), w.number(t.Args[1])
 		if x.kind == integer && y.kind == integer {
 			if n, ok := value.Operation(t.Name, value.Number(x.n), value.Number(y.n)).IsInt(); ok {
@@ -430,11 +430,14 @@ func (w *walker) builtin(name string, call *ssa.Call, e env) (fact, bool) {
 	case "len":
 		return w.leaf(call), true
 	case "min", "max":
+		if !w.varies(call) {
+			return w.leaf(call), true // as a whole: min(n, 3) doesn't grow evenly with n
+		}
 		args := make([]value.Term, 0, len(call.Call.Args))
 		for _, a := range call.Call.Args {
 			f := w.fact(a, e)
 			if f.kind != integer {
-				return fact{}, true
+				return w.leaf(call), true
 			}
 			args = append(args, value.Number(f.n))
 		}
@@ -443,6 +446,16 @@ func (w *walker) builtin(name string, call *ssa.Call, e env) (fact, bool) {
 		}
 	}
 	return fact{}, false
+}
+
+// varies reports whether an argument of call is computed in the region.
+func (w *walker) varies(call *ssa.Call) bool {
+	for _, a := range call.Call.Args {
+		if instr, ok := a.(ssa.Instruction); ok && w.region.blocks[instr.Block()] {
+			return true
+		}
+	}
+	return false
 }
 
 // store executes an assignment to a variable in memory.

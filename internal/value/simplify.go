@@ -340,8 +340,10 @@ func applied(opts Term, typ, field string, set Term) Term {
 			}
 			continue
 		}
-		if o.Kind != Setter && o.Kind != Record && o.Kind != Nil {
-			return unknownOption(typ, field, set, o)
+		if o.Kind != Record && o.Kind != Nil && o.Kind != Zero {
+			sofar := opts
+			sofar.Args = opts.Args[:i+1]
+			return unknownOption(typ, field, set, sofar)
 		}
 	}
 	return set
@@ -351,6 +353,11 @@ func applied(opts Term, typ, field string, set Term) Term {
 func unknownOption(typ, field string, set, opts Term) Term {
 	if opts.Open() {
 		return Term{Kind: Op, Name: "apply", Names: []string{typ, field}, Args: []Term{set, opts}}
+	}
+	known := opts
+	if opts.Kind == List && len(opts.Args) > 0 {
+		known.Args = opts.Args[:len(opts.Args)-1] // what is set before the unknown one is the default
+		set = applied(known, typ, field, set)
 	}
 	return Term{Kind: Symbol, Name: shortType(typ) + "." + field, Args: []Term{set}}
 }

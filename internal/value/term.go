@@ -216,13 +216,23 @@ func (t Term) Text() string {
 
 func (t Term) opText() string {
 	if len(t.Args) == 2 && !isWord(t.Name) {
-		return t.Args[0].Text() + " " + t.Name + " " + t.Args[1].Text()
+		return t.operand(0) + " " + t.Name + " " + t.operand(1)
 	}
 	parts := make([]string, len(t.Args))
 	for i, a := range t.Args {
 		parts[i] = a.Text()
 	}
 	return t.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// operand renders an operand: sums in parentheses where they are no operand of another sum.
+func (t Term) operand(i int) string {
+	a := t.Args[i]
+	inner := a.Kind == Op && len(a.Args) == 2 && !isWord(a.Name)
+	if inner && (t.Name != "+" && t.Name != "-" || i == 1) {
+		return "(" + a.Text() + ")"
+	}
+	return a.Text()
 }
 
 func isWord(op string) bool { return op[0] >= 'a' && op[0] <= 'z' }

@@ -122,7 +122,7 @@ func TestOptionsApplied(t *testing.T) {
 	expect(t, "a later list without it", with(list(four, list(wait))), Number(4))
 	expect(t, "nil among them", with(list(Term{Kind: Nil}, four)), Number(4))
 	got := with(list(four, Named("o")))
-	expect(t, "an unknown one after it", got, Term{Kind: Symbol, Name: "Config.Max", Args: []Term{Number(3)}})
+	expect(t, "an unknown one after it", got, Term{Kind: Symbol, Name: "Config.Max", Args: []Term{Number(4)}})
 	open := with(list(param(0, "opt")))
 	if !open.Open() {
 		t.Errorf("options of the caller: %+v isn't open", open)
