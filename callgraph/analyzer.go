@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/config"
 )
 
 // Analyzer computes the summaries of a package, exports them as facts, and hands the Package to the rules. Its result is nil
@@ -48,8 +49,9 @@ func run(pass *analysis.Pass) (result any, err error) {
 	if len(pass.Files) == 0 || isStandard(pass) {
 		return &Result{}, nil
 	}
+	addOwn(config.Current())
 	imports := newFactImporter(pass)
-	if lib := catalog.For(pathOf(pass.Pkg.Path())); lib != nil {
+	if lib := catalog.For(pathOf(pass.Pkg.Path())); lib != nil && !lib.Partial {
 		imports.versions[lib.Root()] = moduleVersion(pass)
 		if moduleVersion(pass) != "" { // a dependency; the module under analysis has no version, and is looked into
 			pass.ExportPackageFact(imports.packageFact(true))

@@ -67,10 +67,16 @@ func (p *Package) call(v *ssa.Call, index int) value.Term {
 	if f := p.summaryOf(callee); f != nil && index < len(f.Results) && f.Results[index].Known() {
 		return p.frame(p.arguments(call), p.captured(call)).Substitute(f.Results[index])
 	}
-	if callee.Pkg != nil && catalog.For(callee.Pkg.Pkg.Path()) != nil {
+	if callee.Pkg != nil && wellKnown(callee.Pkg.Pkg.Path()) {
 		return value.Term{Kind: value.Setter} // a library that is known, and nothing of this function: it changes no number
 	}
 	return value.Named(callee.Name() + "()")
+}
+
+// wellKnown reports whether the catalogue says all that matters of a package.
+func wellKnown(importPath string) bool {
+	lib := catalog.For(importPath)
+	return lib != nil && !lib.Partial
 }
 
 // captured describes what a function literal that is called at once has captured.

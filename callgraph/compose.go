@@ -318,7 +318,7 @@ func (t Tail) in(frame value.Frame) Tail {
 // suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
 // the callee.
 func (t Tail) suppliedBy(after Tail) bool {
-	if t.Method == "" && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
+	if (t.Method == "" || isOpen(t.Callee)) && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
 		return true
 	}
 	for i, a := range t.Args {

@@ -148,6 +148,7 @@ func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int
 		if own := ownPolicy(t, policy, h.Version); own != nil {
 			return p.countOf(t, own, h, depth+1)
 		}
+		return count.Named(origin(t).Text()), "its policy decides"
 	}
 	return defaultCount(policy, h)
 }
@@ -172,6 +173,18 @@ func ownPolicy(t value.Term, policy *catalog.Policy, version string) *catalog.Po
 		t = from
 	}
 	return nil
+}
+
+// origin is the value that a policy value was made from.
+func origin(t value.Term) value.Term {
+	for depth := 0; depth < 8; depth++ {
+		from, ok := t.Get(value.From)
+		if t.Kind != value.Record || !ok {
+			break
+		}
+		t = from
+	}
+	return t
 }
 
 // setting returns what a policy value says of a setting, nested ones by a dotted name.
@@ -209,7 +222,12 @@ func (p *Package) settingCount(v value.Term, s catalog.Setting, h Hop, depth int
 		return c, "", false
 	case "policy":
 		return p.nestedPolicy(v, h, depth)
-	case "elapsed", "context", "cap":
+	case "elapsed":
+		if n, ok := v.IsInt(); ok && n == 0 && s.Zero != "" {
+			return wordCount(s.Zero, s, n)
+		}
+		return c, "", false
+	case "context", "cap":
 		return c, "", false
 	case "grpc-service-config":
 		if v.Kind != value.String {

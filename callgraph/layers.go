@@ -16,6 +16,7 @@ import (
 func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *knownFunction) []Path {
 	site := k.row.Site
 	if site == nil {
+		p.installs(fn, call, k)
 		return nil
 	}
 	common := call.Common()
@@ -40,6 +41,57 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 		h.Kind = "connection"
 	}
 	return p.follow(t, fn, call)
+}
+
+// installs takes stock of a call that makes a retrying client or gives it its number, though it sends nothing itself.
+func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownFunction) {
+	v, ok := call.(*ssa.Call)
+	if !ok {
+		return
+	}
+	var made *catalog.Value
+	switch {
+	case k.row.Returns != nil:
+		made = k.row.Returns
+	case k.row.Option != nil && p.decides(k.row.Option, k):
+		made = k.row.Option
+	default:
+		return
+	}
+	h := p.hop(fn, call.Pos())
+	h.Kind, h.Label = "client", k.library.Name
+	h.Policy, h.Library, h.Version = p.policyName(made.Policy, k, resultType(v)), k.library.Root(), k.version
+	policy := policyOf(&h)
+	if policy == nil || k.row.Returns != nil && (policy.Default == "1" || policy.Default == "caller" || forHelpers(k.library)) {
+		return
+	}
+	t := p.policyValue(made, k, &v.Call, resultType(v))
+	p.takeStockOf(fn, call.Pos(), h, t, sites.Retry)
+}
+
+// forHelpers reports whether a library executes functions of the user's: making a policy for that installs nothing.
+func forHelpers(lib *catalog.Library) bool {
+	for _, f := range lib.Functions {
+		if f.Site != nil && strings.HasPrefix(f.Site.Operation, "arg") {
+			return true
+		}
+	}
+	return false
+}
+
+// decides reports whether an option sets a number of attempts.
+func (p *Package) decides(option *catalog.Value, k *knownFunction) bool {
+	h := Hop{Policy: p.policyName(option.Policy, k, types.Typ[types.Invalid]), Library: k.library.Root(), Version: k.version}
+	policy := policyOf(&h)
+	if policy == nil {
+		return false
+	}
+	for name := range option.Set {
+		if s := policy.Setting(name, k.version); s != nil && s.Unit != "context" && s.Unit != "cap" {
+			return true
+		}
+	}
+	return false
 }
 
 func callResultType(call ssa.CallInstruction) types.Type {

@@ -29,6 +29,9 @@ var loaded sync.Map
 // doesn't parse is a mistake of the build, which the tests find; so For panics then.
 func For(importPath string) *Library {
 	for root := importPath; root != "." && root != "/"; root = path.Dir(root) {
+		if own := addedAt(root); own != nil {
+			return own
+		}
 		if !exists(root) {
 			continue
 		}

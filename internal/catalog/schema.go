@@ -39,6 +39,9 @@ type Library struct {
 	Policies  []*Policy   `yaml:"policies,omitempty"`
 	Functions []*Function `yaml:"functions"`
 
+	// Partial is set for what a project says of its own code: functions that aren't listed are inferred from their bodies.
+	Partial bool `yaml:"-"`
+
 	root string // import path that names are relative to
 }
 

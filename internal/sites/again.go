@@ -199,6 +199,9 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 		case *ssa.FieldAddr:
 			found = found || statusName(fieldName(v))
 		case *ssa.Call:
+			if ssa.CallInstruction(v) == a.operation {
+				return
+			}
 			found = found || statusName(calleeName(&v.Call))
 			for _, arg := range v.Call.Args {
 				found = found || isError(arg.Type())

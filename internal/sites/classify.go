@@ -68,13 +68,40 @@ func (f *finder) site(r *region, kind Kind) *Site {
 
 // promising is the cheap look before the walks: something in r waits, counts, or speaks of retries, and r is no parser.
 func (f *finder) promising(r *region) bool {
-	if len(r.blocks) > maxRegion {
+	if len(r.blocks) > maxRegion || f.exchanges(r) {
 		return false
 	}
 	if r.recursive != nil {
 		return len(r.function.Params) > 0
 	}
 	return f.worded(r) || f.waitsIn(r) || counts(r)
+}
+
+// exchanges reports whether r itself, and no loop inside of it, hands values over channels: then it serves somebody, or
+// waits for something, and the failure of an operation isn't what sends it round.
+func (f *finder) exchanges(r *region) bool {
+	for b := range r.blocks {
+		if innermost(f.loops, b) != r && r.recursive == nil {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			sel, ok := instr.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			for _, s := range sel.States {
+				if s.Dir == types.SendOnly || !carriesTime(s.Chan.Type()) && !isEmptyStruct(s.Chan.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func carriesTime(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	return ok && isNamed(ch.Elem(), "time", "Time")
 }
 
 // maxRegion is the number of blocks of the largest loops that are looked at.
@@ -155,6 +182,9 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	if in.item || in.indexed {
 		return "", failed // another item, or another endpoint, each time
 	}
+	if !f.reached(r, call) {
+		return "", failed // handles the failure of something else
+	}
 	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
 	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
 	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
@@ -170,7 +200,7 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case !status && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && len(onSuccess) > 0 && !pagewise(onSuccess, failing, in):
+	case !status && len(onSuccess) > 0 && !(pagewise(onSuccess, failing, in) && f.finishes(r)):
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
@@ -182,6 +212,34 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return Poll, failed
 	}
 	return Retry, failed
+}
+
+// reached reports whether call is executed in r when nothing fails.
+func (f *finder) reached(r *region, call ssa.CallInstruction) bool {
+	target, ok := call.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	w := newWalker(r, call, succeeded, f.memory, f.values)
+	x := &explorer{walker: w, seen: map[string]bool{}, asks: map[ssa.Value]bool{}}
+	hit, _ := x.reaches(state{block: r.head, env: env{}}, target, false, 0)
+	return hit
+}
+
+// finishes reports whether r has an exit beside those that a context, a signal or the clock opens: a daemon has none.
+func (f *finder) finishes(r *region) bool {
+	for b := range r.blocks {
+		for _, succ := range b.Succs {
+			if r.blocks[succ] {
+				continue
+			}
+			branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok || boundOf(branch.Cond, 0) == "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // counted reports whether an integer that changes is among the inputs.
@@ -465,10 +523,36 @@ func (f *finder) evident(s *Site) bool {
 	if s.Iterator != nil {
 		return true
 	}
-	if s.Kind == Recursion {
-		return !s.Unlimited
+	switch {
+	case s.Kind == Recursion:
+		return !s.Unlimited && s.counted()
+	case !s.Unlimited:
+		return s.counted()
+	case s.Waits:
+		return true
 	}
-	return !s.Unlimited && (s.Waits || s.counted()) || s.Waits || f.worded(s.region)
+	return f.worded(s.region) && !f.fed(s)
+}
+
+// fed reports whether the operation works on what another call of the region fetched: the next task, not the same one.
+func (f *finder) fed(s *Site) bool {
+	for _, b := range f.function.Blocks {
+		if !s.region.blocks[b] {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || ssa.CallInstruction(call) == s.Operation || outcomeOf(call) != byError || isMaker(call) || f.values.Waits(call) {
+				continue
+			}
+			for _, a := range s.Operation.Common().Args {
+				if callOf(a) == call {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (s *Site) counted() bool {
