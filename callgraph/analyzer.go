@@ -63,7 +63,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 		return &Result{}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
-	matters := p.export(pass)
+	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
 	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}, nil
 }
@@ -107,7 +107,7 @@ func isStandard(pass *analysis.Pass) bool {
 
 // mayMatter is the cheap gate before SSA: something goes round, or waits, or imports a package that matters.
 func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
-	if imports.matters {
+	if imports.matters || catalog.For(pathOf(pass.Pkg.Path())) != nil {
 		return true
 	}
 	for _, file := range pass.Files {

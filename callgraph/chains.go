@@ -278,6 +278,18 @@ func (l Link) Text(module string) string {
 	return fmt.Sprintf("%s by %s (%s)", l.Count.Factor(), l.what(), place)
 }
 
+// Step describes one site of the chain on a line of its own: rates/client.go:45: 3 by the loop in (*Client).Rates.
+func (l Link) Step(module string) string {
+	text := fmt.Sprintf("%s: %s by %s", l.Place(module), l.Count.Factor(), l.what())
+	if l.Why != "" {
+		text += " (" + l.Why + ")"
+	}
+	if l.Helper != "" {
+		text += ", whose loop is at " + l.Helper
+	}
+	return text
+}
+
 func (l Link) what() string {
 	switch l.Kind {
 	case "helper-call", "library-call", "client":

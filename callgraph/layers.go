@@ -25,6 +25,9 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 	if site.Operation == "request" || site.Operation == "result" {
 		h.Kind = "client"
 	}
+	if k.library.Partial {
+		h.Label = calleeLabel(common)
+	}
 	result := callResultType(call)
 	h.Policy, h.Library, h.Version = p.policyName(site.Policy, k, result), k.library.Root(), k.version
 	t := Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}

@@ -48,12 +48,12 @@ func diagnostic(chain callgraph.Chain, module string) analysis.Diagnostic {
 	if chain.Others > 0 {
 		d.Message += fmt.Sprintf("; and %d more below the same site", chain.Others)
 	}
-	for i, link := range chain.Links {
+	for _, link := range chain.Links {
 		pos := link.Pos
 		if !pos.IsValid() {
 			pos = chain.Pos // in another package: the message tells where
 		}
-		d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, Message: fmt.Sprintf("%d. %s", i+1, link.Text(module))})
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, Message: link.Step(module)})
 	}
 	return d
 }

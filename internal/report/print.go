@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/driver"
@@ -17,10 +18,21 @@ func Text(out io.Writer, list []Finding, paths Paths) error {
 	for _, f := range list {
 		fmt.Fprintf(w, "%s: %s (%s)\n", paths.show(f.At), f.Diagnostic.Message, f.Name())
 		for _, hop := range f.Diagnostic.Related {
-			fmt.Fprintf(w, "\t%s: %s\n", paths.show(position(hop.Posn)), hop.Message)
+			fmt.Fprintf(w, "\t%s\n", hopText(hop, paths))
 		}
 	}
 	return w.Flush()
+}
+
+var saysWhere = regexp.MustCompile(`^\S+:\d+: `)
+
+// hopText is a related place with its position. A message that begins with a place speaks of code that the package doesn't
+// see: its own position is that of the finding.
+func hopText(hop driver.Related, paths Paths) string {
+	if saysWhere.MatchString(hop.Message) {
+		return hop.Message
+	}
+	return paths.show(position(hop.Posn)) + ": " + hop.Message
 }
 
 // JSON prints the tree of go/analysis: package, analyzer, diagnostics.
