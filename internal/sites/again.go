@@ -32,7 +32,7 @@ func again(r *region, operation ssa.CallInstruction, boolean bool, o outcome, in
 	e := env{}
 	for i, c := range in.carried {
 		w.relevant[c] = true
-		e[c] = fact{same, int64(i)}
+		e[c] = fact{kind: same, n: int64(i)}
 	}
 	a.mark(in)
 	a.explore(state{block: operation.Block(), from: indexOf(operation) + 1, env: e}, path{})
@@ -114,7 +114,7 @@ func (a *explorer) explore(s state, p path) {
 func (a *explorer) arrive(e env, p path) {
 	var changed []ssa.Value
 	for i, c := range a.inputs.carried {
-		if e[c] != (fact{same, int64(i)}) {
+		if !e[c].is(fact{kind: same, n: int64(i)}) {
 			changed = append(changed, c)
 		}
 	}

@@ -47,7 +47,8 @@ func (c *answers) follow(s state) {
 			if len(instr.Results) == 0 {
 				return
 			}
-			c.found[c.fact(instr.Results[0], e)] = true
+			f := c.fact(instr.Results[0], e)
+			c.found[fact{kind: f.kind, n: f.n}] = true
 		}
 	}
 	next, _ := c.successors(s, e)

@@ -206,7 +206,7 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return CAS, failed
 	case boolean && !f.repeatsByBool(r, failing):
 		return "", failed
-	case in.counted() && !anyWaits(failing) && !f.worded(r):
+	case in.derived && !anyWaits(failing) && !f.worded(r):
 		return "", failed // the counter makes another input each time: a port, a name
 	case f.awaits(call):
 		return Poll, failed
@@ -237,16 +237,6 @@ func (f *finder) finishes(r *region) bool {
 			if !ok || boundOf(branch.Cond, 0) == "" {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// counted reports whether an integer that changes is among the inputs.
-func (in inputs) counted() bool {
-	for _, c := range in.carried {
-		if isInteger(c.Type()) {
-			return true
 		}
 	}
 	return false

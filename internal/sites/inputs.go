@@ -16,12 +16,19 @@ type inputs struct {
 	item bool
 	// indexed is set if an argument is picked by the region's counter from a list: servers[i].
 	indexed bool
+	// derived is set if an argument is computed from an integer that changes: a port, a name, a size. The attempt number
+	// itself, handed on as it is, is none.
+	derived bool
 }
 
 // inputsOf follows the arguments of operation backwards through the region.
 func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 	in := &inputs{}
 	seen := map[ssa.Value]bool{}
+	direct := map[ssa.Value]bool{}
+	for _, a := range operation.Common().Args {
+		direct[a] = isUnitCounter(a)
+	}
 	var visit func(v ssa.Value)
 	visit = func(v ssa.Value) {
 		if v == nil || seen[v] || isContext(v.Type()) || isDuration(v.Type()) {
@@ -30,6 +37,7 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 		seen[v] = true
 		if r.carried(v) {
 			in.carried = append(in.carried, v)
+			in.derived = in.derived || isInteger(v.Type()) && !direct[v]
 			return
 		}
 		instr, ok := v.(ssa.Instruction)
@@ -77,6 +85,26 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 	}
 	visit(operation.Common().Value)
 	return *in
+}
+
+// isUnitCounter reports whether v counts up or down by one, or is a parameter that may.
+func isUnitCounter(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		_, isParameter := v.(*ssa.Parameter)
+		return isParameter
+	}
+	for _, e := range phi.Edges {
+		step, isStep := e.(*ssa.BinOp)
+		if !isStep {
+			continue
+		}
+		c, isConst := step.Y.(*ssa.Const)
+		if step.Op != token.ADD && step.Op != token.SUB || !isConst || c.Int64() != 1 && c.Int64() != -1 {
+			return false
+		}
+	}
+	return true
 }
 
 // memory follows a variable that the region writes: its values are inputs too.

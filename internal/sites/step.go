@@ -111,7 +111,7 @@ func (w *walker) first(phi *ssa.Phi, outside []*ssa.BasicBlock, e env) fact {
 			continue
 		}
 		f := w.fact(phi.Edges[i], e)
-		if seen && f != known {
+		if seen && !f.is(known) {
 			return fact{}
 		}
 		known, seen = f, true

@@ -25,7 +25,12 @@ import (
 type fact struct {
 	kind factKind
 	n    int64
+	// tried is set if the value was made up for a trial; moving, if it was computed from something that the region changes.
+	tried, moving bool
 }
+
+// is compares what is known, not where it comes from.
+func (f fact) is(g fact) bool { return f.kind == g.kind && f.n == g.n }
 
 type factKind uint8
 
@@ -40,9 +45,9 @@ const (
 
 func truth(b bool) fact {
 	if b {
-		return fact{boolean, 1}
+		return fact{kind: boolean, n: 1}
 	}
-	return fact{boolean, 0}
+	return fact{kind: boolean}
 }
 
 // An outcome is what is supposed of the calls in the region.
@@ -150,6 +155,7 @@ func (w *walker) live(phi *ssa.Phi, b *ssa.BasicBlock) bool { return phi.Block()
 // fact returns what is known of v in e.
 func (w *walker) fact(v ssa.Value, e env) fact {
 	if f, ok := e[v]; ok {
+		f.moving = true
 		return f
 	}
 	switch v := v.(type) {
@@ -190,7 +196,7 @@ func constFact(c *ssa.Const) fact {
 		return truth(constant.BoolVal(c.Value))
 	case c.Value.Kind() == constant.Int:
 		if n, ok := constant.Int64Val(c.Value); ok {
-			return fact{integer, n}
+			return fact{kind: integer, n: n}
 		}
 	}
 	return fact{}
@@ -242,13 +248,13 @@ func (w *walker) made(v ssa.Value, depth int) bool {
 // number is the integer that t stands for; unknown integers take the value of the trial.
 func (w *walker) number(t value.Term) fact {
 	if n, ok := t.IsInt(); ok {
-		return fact{integer, n}
+		return fact{kind: integer, n: n}
 	}
 	if t.Kind == value.Op && len(t.Args) == 2 && (t.Name == "+" || t.Name == "-" || t.Name == "*") {
 		x, y := w.number(t.Args[0]), w.number(t.Args[1])
 		if x.kind == integer && y.kind == integer {
 			if n, ok := value.Operation(t.Name, value.Number(x.n), value.Number(y.n)).IsInt(); ok {
-				return fact{integer, n}
+				return fact{kind: integer, n: n, tried: x.tried || y.tried}
 			}
 		}
 		return fact{}
@@ -267,7 +273,7 @@ func (w *walker) number(t value.Term) fact {
 
 func (w *walker) tried(i int) fact {
 	if i < len(w.trial) {
-		return fact{integer, w.trial[i]}
+		return fact{kind: integer, n: w.trial[i], tried: true}
 	}
 	return fact{}
 }
@@ -297,12 +303,16 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 	if x.kind != y.kind || x.kind != integer && x.kind != boolean {
 		return fact{}
 	}
+	tried, moving := x.tried || y.tried, x.moving || y.moving
 	t := value.Operation(v.Op.String(), value.Number(x.n), value.Number(y.n))
 	if b, ok := t.IsBool(); ok && t.Kind == value.Bool {
+		if tried && !moving {
+			return fact{} // the same each time round: it decides whether, not how often
+		}
 		return truth(b)
 	}
 	if n, ok := t.IsInt(); ok && x.kind == integer {
-		return fact{integer, n}
+		return fact{kind: integer, n: n, tried: tried, moving: moving}
 	}
 	return fact{}
 }
@@ -326,7 +336,7 @@ func (w *walker) unary(v *ssa.UnOp, e env) fact {
 		return fact{}
 	case token.SUB:
 		if f := w.fact(v.X, e); f.kind == integer {
-			return fact{integer, -f.n}
+			return fact{kind: integer, n: -f.n, tried: f.tried, moving: f.moving}
 		}
 		return fact{}
 	case token.MUL:
@@ -342,6 +352,7 @@ func (w *walker) load(v *ssa.UnOp, e env) fact {
 	}
 	cell := w.memory.cell(v.X)
 	if f, ok := e[cell]; ok {
+		f.moving = true
 		return f
 	}
 	if w.memory.written(w.region, cell) {
@@ -354,6 +365,10 @@ func (w *walker) extract(v *ssa.Extract, e env) fact {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
 		return w.callResult(t, v.Index, v, e)
+	case *ssa.TypeAssert:
+		if v.Index == 1 && w.fact(t.X, e).kind == isNil {
+			return truth(false)
+		}
 	}
 	return fact{}
 }
@@ -402,7 +417,7 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 		return fact{}, false
 	}
 	switch fullName(callee) {
-	case "errors.Is", "errors.As":
+	case "errors.Is", "errors.As", "os.IsNotExist", "os.IsExist", "os.IsPermission", "os.IsTimeout":
 		if w.fact(call.Call.Args[0], e).kind == isNil {
 			return truth(false), true
 		}
@@ -442,7 +457,7 @@ func (w *walker) builtin(name string, call *ssa.Call, e env) (fact, bool) {
 			args = append(args, value.Number(f.n))
 		}
 		if n, ok := value.Operation(name, args...).IsInt(); ok {
-			return fact{integer, n}, true
+			return fact{kind: integer, n: n}, true
 		}
 	}
 	return fact{}, false
