@@ -105,7 +105,7 @@ func (p *Package) dynamicCall(call *ssa.CallCommon, index int) value.Term {
 	if t, ok := p.result(callee, args, int64(index)); ok {
 		return t
 	}
-	if callee.Kind == value.Param || callee.Kind == value.Free {
+	if callable(callee) && callee.Open() {
 		return value.Term{Kind: value.Result, N: int64(index), Args: append([]value.Term{callee}, args...)}
 	}
 	return value.Named(callee.Text() + "()")

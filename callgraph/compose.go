@@ -157,6 +157,9 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 	if s.Counter != nil {
 		h.Counter = p.Term(s.Counter)
 	}
+	if s.Gate != nil {
+		h.Gate, h.GateStops = p.Term(s.Gate), s.GateStops
+	}
 	if s.Iterator != nil {
 		p.iterate(&h, s.Iterator)
 	}
@@ -270,7 +273,7 @@ func (p *Package) instantiate(paths []Path, frame value.Frame, fn *ssa.Function,
 func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ssa.CallInstruction) []Path {
 	hops := make([]Hop, len(path.Hops))
 	for i, h := range path.Hops {
-		h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+		h.Attempts, h.Counter, h.Gate = frame.Substitute(h.Attempts), frame.Substitute(h.Counter), frame.Substitute(h.Gate)
 		hops[i] = h
 	}
 	if path.Tail == nil {
@@ -370,6 +373,7 @@ func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction)
 			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
 		}
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
+		own.Gate, own.GateStops = h.Gate, h.GateStops
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
 		hops[i] = own
 		p.note(own, at.Pos())

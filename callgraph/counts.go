@@ -14,6 +14,8 @@ func (p *Package) Count(h Hop) (c count.Count, why string) {
 	switch {
 	case h.Kind == "connection":
 		return count.Of(1), ""
+	case p.gated(h):
+		return count.Of(1), "its classifier never asks for another attempt"
 	case h.Policy != "":
 		return p.policyCount(h)
 	case h.Unlimited && h.Bounded == "elapsed":
@@ -24,6 +26,15 @@ func (p *Package) Count(h Hop) (c count.Count, why string) {
 	c = number(p.close(h.Attempts))
 	c.Bounded = h.Bounded
 	return c, ""
+}
+
+// gated reports whether a classifier that is given always ends the repetitions.
+func (p *Package) gated(h Hop) bool {
+	if !h.Gate.Known() {
+		return false
+	}
+	answer, known := p.close(h.Gate).IsBool()
+	return known && answer == h.GateStops
 }
 
 func ends(bounded string) string {

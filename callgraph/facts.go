@@ -330,7 +330,7 @@ func termsOf(f *Function) []value.Term {
 	}
 	for _, path := range f.Paths {
 		for _, h := range path.Hops {
-			list = append(list, h.Attempts)
+			list = append(list, h.Attempts, h.Gate)
 		}
 		for t := path.Tail; t != nil; t = t.Then {
 			list = append(append(list, t.Callee), t.Args...)

@@ -91,6 +91,10 @@ type Hop struct {
 	Policy  string
 	Library string
 	Version string
+	// Gate is what a classifier that is given answers, if one decides about each repetition; GateStops is the answer that
+	// ends them.
+	Gate      value.Term
+	GateStops bool
 	// Counter is the variable behind a pointer that the site counts with; sites that count with one variable don't multiply.
 	Counter value.Term
 	// Helper tells where the loop of a helper stands whose call is this hop: again/again.go:30.

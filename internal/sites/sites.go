@@ -68,6 +68,10 @@ type Site struct {
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
 	// that it isn't done.
 	Again string
+	// Gate is the call of a function value, a classifier that is given, which each repetition must pass; GateStops is its
+	// answer that ends the repetitions.
+	Gate      *ssa.Call
+	GateStops bool
 	// Context tells what the region does with a context: watched, given to the operation only, ignored, or none in scope.
 	Context string
 	// Counter is the variable behind a pointer that counts the attempts, if others may count with it.
