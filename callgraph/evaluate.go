@@ -32,7 +32,7 @@ func (p *Package) Term(v ssa.Value) value.Term {
 	t = t.Bounded()
 	p.depth--
 	delete(p.busy, v)
-	if !p.partial || len(p.busy) == 0 {
+	if p.tries[v]++; !p.partial || len(p.busy) == 0 || p.tries[v] > maxTries {
 		p.terms[v] = t
 	}
 	p.partial = before || p.partial && len(p.busy) > 0
@@ -52,7 +52,11 @@ func (p *Package) unfinished(v ssa.Value) value.Term {
 	return value.Named(nameOfValue(v))
 }
 
-const maxDepth = 60
+const (
+	maxDepth = 60
+	// maxTries is how often a value is described anew, because what it was made of was unfinished, before that is kept.
+	maxTries = 2
+)
 
 // changes reports whether fields of what v points to, or is, may be set through v.
 func changes(v ssa.Value) bool {

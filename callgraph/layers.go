@@ -32,7 +32,9 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 	h.Policy, h.Library, h.Version = p.policyName(site.Policy, k, result), k.library.Root(), k.version
 	t := Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
 	role := roleOf(site)
-	p.takeStockOf(fn, call.Pos(), h, t.Callee, role)
+	if site.Operation != "loop" { // there the loop is the site
+		p.takeStockOf(fn, call.Pos(), h, t.Callee, role)
+	}
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
 	}
@@ -75,7 +77,7 @@ func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownF
 // forHelpers reports whether a library executes functions of the user's: making a policy for that installs nothing.
 func forHelpers(lib *catalog.Library) bool {
 	for _, f := range lib.Functions {
-		if f.Site != nil && strings.HasPrefix(f.Site.Operation, "arg") {
+		if f.Site != nil && (strings.HasPrefix(f.Site.Operation, "arg") || f.Site.Operation == "loop") {
 			return true
 		}
 	}

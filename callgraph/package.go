@@ -45,6 +45,7 @@ type Package struct {
 
 	terms      map[ssa.Value]value.Term
 	busy       map[ssa.Value]bool
+	tries      map[ssa.Value]int8
 	values     map[*ssa.Function]*Function // results and stores
 	paths      map[*ssa.Function][]Path
 	open       map[*ssa.Function]bool // paths being computed
@@ -86,6 +87,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		objects:   map[string]*types.Func{},
 		terms:     map[ssa.Value]value.Term{},
 		busy:      map[ssa.Value]bool{},
+		tries:     map[ssa.Value]int8{},
 		values:    map[*ssa.Function]*Function{},
 		paths:     map[*ssa.Function][]Path{},
 		open:      map[*ssa.Function]bool{},

@@ -105,10 +105,21 @@ func (a *explorer) explore(s state, p path) {
 		p.waited = p.waited || a.values.Waits(instr)
 	}
 	next, leaves := a.successors(s, e)
-	a.leaves = a.leaves || leaves
+	a.leaves = a.leaves || leaves && !toldToStop(s.block)
 	for _, n := range next {
 		a.explore(n, a.extend(p, s.block, n.block, e))
 	}
+}
+
+// toldToStop reports whether the branch at the end of b leaves because a context or a signal says so. A region that a success
+// leaves in no other way isn't done with a success: it works on.
+func toldToStop(b *ssa.BasicBlock) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	by := boundOf(branch.Cond, 0)
+	return by == "context" || by == "signal"
 }
 
 func (a *explorer) arrive(e env, p path) {

@@ -188,8 +188,8 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
 	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
 	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
-	if !leaves && len(onSuccess) > 0 {
-		return "", failed
+	if !leaves {
+		return "", failed // a success doesn't end it
 	}
 	failing := unchanged(onFailure, call, r, f.memory)
 	status := byStatus(onSuccess)
