@@ -85,7 +85,8 @@ func neverReturns(f *types.Func) bool {
 	switch f.FullName() {
 	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
 		"(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln", "(*log.Logger).Panicf",
-		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow", "(*testing.common).Skip":
+		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow",
+		"(*testing.common).Skip":
 		return true
 	}
 	return false
@@ -102,7 +103,8 @@ func isStandard(pass *analysis.Pass) bool {
 		return pass.Module.Path == "std" || pass.Module.Path == "cmd"
 	}
 	file := pass.Fset.File(pass.Files[0].Pos()).Name()
-	return strings.HasPrefix(filepath.ToSlash(file), filepath.ToSlash(runtime.GOROOT())+"/src/") || strings.HasPrefix(file, "$GOROOT")
+	root := filepath.ToSlash(runtime.GOROOT()) + "/src/"
+	return strings.HasPrefix(filepath.ToSlash(file), root) || strings.HasPrefix(file, "$GOROOT")
 }
 
 // mayMatter is the cheap gate before SSA: something goes round, or waits, or imports a package that matters.

@@ -108,7 +108,7 @@ func (p *Package) Closed(fn *ssa.Function) []Path {
 func (p *Package) callersArguments(fn *ssa.Function) []value.Term {
 	args := make([]value.Term, len(fn.Params))
 	for i, param := range fn.Params {
-		args[i] = p.parameter(param)
+		args[i] = parameter(param)
 	}
 	if isEntry(fn) || fn.Signature.Recv() != nil && p.isValue(fn) {
 		return args

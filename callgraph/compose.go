@@ -60,7 +60,7 @@ func (p *Package) compute(fn *ssa.Function, repeats, library string) []Path {
 			}
 		}
 	}
-	return p.prune(list)
+	return prune(list)
 }
 
 // booleanWord keeps the words by which a boolean result decides.
@@ -186,7 +186,7 @@ func (p *Package) iterate(h *Hop, call *ssa.Call) {
 		return
 	}
 	h.Attempts = p.policyValue(&k.row.Site.Value, k, &call.Call, resultType(call))
-	h.Policy, h.Library, h.Version = p.policyName(k.row.Site.Policy, k, resultType(call)), k.library.Root(), k.version
+	h.Policy, h.Library, h.Version = policyName(k.row.Site.Policy, k, resultType(call)), k.library.Root(), k.version
 	h.Unlimited = false
 }
 
@@ -217,7 +217,7 @@ func (p *Package) callPaths(fn *ssa.Function, call ssa.CallInstruction) []Path {
 		}
 		return p.follow(Tail{Callee: p.Term(common.Value), Args: p.plainArguments(common)}, fn, call)
 	}
-	return p.instantiate(p.pathsBelow(callee), p.frame(p.receiverAndArguments(common), p.captured(common)), fn, call)
+	return p.instantiate(p.pathsBelow(callee), p.frame(p.plainArguments(common), p.captured(common)), fn, call)
 }
 
 // quiet reports whether an interface of the standard library has no implementation that retries matter for.
@@ -237,11 +237,6 @@ func (p *Package) plainArguments(call *ssa.CallCommon) []value.Term {
 		args[i] = p.Term(a)
 	}
 	return args
-}
-
-// receiverAndArguments is like plainArguments, with lists of options read as such.
-func (p *Package) receiverAndArguments(call *ssa.CallCommon) []value.Term {
-	return p.plainArguments(call)
 }
 
 // pathsBelow returns the paths of a function of any package.
@@ -377,7 +372,7 @@ func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction)
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
 		hops[i] = own
 		p.note(own, at.Pos())
-		p.takeStock(fn, at.Pos(), own, sites.Retry)
+		p.takeStock(at.Pos(), own, sites.Retry)
 	}
 }
 
@@ -515,7 +510,7 @@ func (p *Package) methodID(receiver value.Term, name string) string {
 }
 
 // prune keeps the paths that can matter: of those that differ in lines only, one; of many, the worst.
-func (p *Package) prune(list []Path) []Path {
+func prune(list []Path) []Path {
 	var kept []Path
 	for _, path := range list {
 		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
@@ -526,7 +521,7 @@ func (p *Package) prune(list []Path) []Path {
 	if len(kept) <= maxPaths {
 		return kept
 	}
-	sort.SliceStable(kept, func(i, j int) bool { return p.weight(kept[i]) > p.weight(kept[j]) })
+	sort.SliceStable(kept, func(i, j int) bool { return weight(kept[i]) > weight(kept[j]) })
 	return kept[:maxPaths]
 }
 
@@ -536,7 +531,7 @@ const (
 )
 
 // weight orders paths by what they may become: open ones first, since callers may know more, then by number of hops.
-func (p *Package) weight(path Path) int {
+func weight(path Path) int {
 	w := 2 * len(path.Hops)
 	if path.Tail != nil {
 		w += 3
@@ -560,7 +555,8 @@ func sameRoute(a, b Path) bool {
 	}
 	for i := range a.Hops {
 		x, y := a.Hops[i], b.Hops[i]
-		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited || !value.Equal(x.Attempts, y.Attempts) {
+		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited ||
+			!value.Equal(x.Attempts, y.Attempts) {
 			return false
 		}
 		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {
@@ -571,7 +567,8 @@ func sameRoute(a, b Path) bool {
 }
 
 func sameTail(a, b Tail) bool {
-	if a.Method != b.Method || !value.Equal(a.Callee, b.Callee) || (a.Site == nil) != (b.Site == nil) || (a.Then == nil) != (b.Then == nil) {
+	if a.Method != b.Method || !value.Equal(a.Callee, b.Callee) ||
+		(a.Site == nil) != (b.Site == nil) || (a.Then == nil) != (b.Then == nil) {
 		return false
 	}
 	if a.Site != nil && a.Site.Label != b.Site.Label {

@@ -61,9 +61,9 @@ func number(t value.Term) count.Count {
 		}
 		return count.Named(t.Name)
 	case value.Cond:
-		return alternatives(t, t.Args[1:])
+		return alternatives(t.Args[1:])
 	case value.Either:
-		return alternatives(t, t.Args)
+		return alternatives(t.Args)
 	case value.Op:
 		return arithmetic(t)
 	case value.Global:
@@ -81,7 +81,7 @@ func number(t value.Term) count.Count {
 
 // alternatives counts a value that a condition decides: the largest of several numbers, or a symbol with the number that
 // takes its place as default.
-func alternatives(t value.Term, alts []value.Term) count.Count {
+func alternatives(alts []value.Term) count.Count {
 	var best, symbol count.Count
 	for _, a := range alts {
 		c := number(a)
@@ -161,7 +161,7 @@ func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int
 		}
 		return count.Named(origin(t).Text()), "its policy decides"
 	}
-	return defaultCount(policy, h)
+	return defaultCount(policy)
 }
 
 func covers(policy *catalog.Policy, s catalog.Setting, version string) bool {
@@ -273,7 +273,7 @@ func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {
 		if s.Unit == "retries" {
 			c = plusOne(c)
 		}
-		return c, said(s, c), c.Kind != count.Unknown
+		return c, said(s), c.Kind != count.Unknown
 	}
 	switch {
 	case n == 0 && s.Zero != "":
@@ -292,7 +292,7 @@ func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {
 	return count.Of(total), fmt.Sprintf("%s %d makes %d", s.Name, n, total), true
 }
 
-func said(s catalog.Setting, c count.Count) string {
+func said(s catalog.Setting) string {
 	if s.Unit == "retries" {
 		return s.Name + " counts retries"
 	}
@@ -340,7 +340,7 @@ func attemptsCount(a catalog.Attempts) (count.Count, bool) {
 	return count.Count{}, false
 }
 
-func defaultCount(policy *catalog.Policy, h Hop) (count.Count, string) {
+func defaultCount(policy *catalog.Policy) (count.Count, string) {
 	c, ok := attemptsCount(policy.Default)
 	if !ok {
 		return count.Count{}, ""

@@ -19,7 +19,7 @@ var nameTags = []string{"config", "json", "yaml", "toml", "mapstructure", "flag"
 
 // tagDefault returns the default of a field as its tag, or the table of options that the tag points to, gives it.
 func (p *Package) tagDefault(u *fieldUse) (int64, bool) {
-	tag := p.tagOf(u)
+	tag := tagOf(u)
 	for _, key := range defaultTags {
 		if n, err := strconv.ParseInt(tag.Get(key), 10, 64); err == nil {
 			return n, true
@@ -33,7 +33,7 @@ func (p *Package) tagDefault(u *fieldUse) (int64, bool) {
 	return 0, false
 }
 
-func (p *Package) tagOf(u *fieldUse) reflect.StructTag {
+func tagOf(u *fieldUse) reflect.StructTag {
 	if len(u.uses) == 0 {
 		return ""
 	}

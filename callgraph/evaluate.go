@@ -44,9 +44,9 @@ func (p *Package) Term(v ssa.Value) value.Term {
 func (p *Package) unfinished(v ssa.Value) value.Term {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		return p.parameter(v)
+		return parameter(v)
 	case *ssa.FreeVar:
-		return p.freeVar(v)
+		return freeVar(v)
 	}
 	p.partial = true
 	return value.Named(nameOfValue(v))
@@ -86,9 +86,9 @@ func (p *Package) base(v ssa.Value) value.Term {
 	case *ssa.Const:
 		return constTerm(v)
 	case *ssa.Parameter:
-		return p.parameter(v)
+		return parameter(v)
 	case *ssa.FreeVar:
-		return p.freeVar(v)
+		return freeVar(v)
 	case *ssa.Function:
 		return p.function(v, nil)
 	case *ssa.MakeClosure:
@@ -184,7 +184,7 @@ func constTerm(c *ssa.Const) value.Term {
 
 const maxString = 8192
 
-func (p *Package) parameter(v *ssa.Parameter) value.Term {
+func parameter(v *ssa.Parameter) value.Term {
 	for i, q := range v.Parent().Params {
 		if q == v {
 			return value.Term{Kind: value.Param, N: int64(i), Name: v.Name(), Names: []string{typeName(v.Type())}}
@@ -194,7 +194,7 @@ func (p *Package) parameter(v *ssa.Parameter) value.Term {
 }
 
 // freeVar describes a captured variable: its content, since a closure captures variables and not values.
-func (p *Package) freeVar(v *ssa.FreeVar) value.Term {
+func freeVar(v *ssa.FreeVar) value.Term {
 	for i, q := range v.Parent().FreeVars {
 		if q == v {
 			return value.Term{Kind: value.Free, N: int64(i), Name: v.Name(), Names: []string{typeName(v.Type())}}

@@ -13,9 +13,8 @@ import (
 type fieldIndex map[string]*fieldUse
 
 type fieldUse struct {
-	field   *types.Var
-	uses    []*ssa.FieldAddr
-	literal int // literals of the struct, which set the field to zero if they don't name it
+	field *types.Var
+	uses  []*ssa.FieldAddr
 }
 
 func (x fieldIndex) note(instr ssa.Instruction) {
@@ -77,7 +76,7 @@ func (p *Package) fieldValue(key string) value.Term {
 				alts = append(alts, t)
 			}
 		}
-		if len(alts) == 0 && p.touches(fa) {
+		if len(alts) == 0 && touches(fa) {
 			if c := p.overlay(fa, value.Term{}, *fa.Referrers()); c.Known() {
 				changed = p.close(c)
 			}
@@ -86,7 +85,7 @@ func (p *Package) fieldValue(key string) value.Term {
 	t := known(alts)
 	if len(alts) > 0 {
 		for _, fa := range u.uses {
-			if p.touches(fa) {
+			if touches(fa) {
 				t = p.close(p.overlay(fa, t, *fa.Referrers()))
 			}
 		}

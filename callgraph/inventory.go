@@ -41,7 +41,7 @@ func placeKey(h Hop) string {
 }
 
 // takeStock records a call that is a site, once.
-func (p *Package) takeStock(fn *ssa.Function, pos token.Pos, h Hop, role sites.Role) {
+func (p *Package) takeStock(pos token.Pos, h Hop, role sites.Role) {
 	for i, s := range p.stock {
 		if s.Pos == pos && s.Hop.Kind == h.Kind {
 			p.stock[i].Hop = h
@@ -52,9 +52,9 @@ func (p *Package) takeStock(fn *ssa.Function, pos token.Pos, h Hop, role sites.R
 }
 
 // takeStockOf records a call of a library with its policy value.
-func (p *Package) takeStockOf(fn *ssa.Function, pos token.Pos, h Hop, policy value.Term, role sites.Role) {
+func (p *Package) takeStockOf(pos token.Pos, h Hop, policy value.Term, role sites.Role) {
 	h.Attempts = policy
-	p.takeStock(fn, pos, h, role)
+	p.takeStock(pos, h, role)
 }
 
 // noteCall records the call graph within the package, to tell which sites are reached through no other.
@@ -87,7 +87,7 @@ func (p *Package) Stock() []Stock {
 	}
 	for i, s := range list {
 		list[i].Count, list[i].Why = p.Count(s.Hop)
-		list[i].Wait, list[i].Context = p.waitOf(s), contextOf(s)
+		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
 	}
 	return list
 }
@@ -140,7 +140,7 @@ func nameToken(fun ast.Expr) token.Pos {
 }
 
 // waitOf says what lies between the attempts of a site.
-func (p *Package) waitOf(s Stock) string {
+func waitOf(s Stock) string {
 	if s.Site != nil && s.Site.Waits {
 		return "waits"
 	}

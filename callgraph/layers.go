@@ -29,11 +29,11 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 		h.Label = calleeLabel(common)
 	}
 	result := callResultType(call)
-	h.Policy, h.Library, h.Version = p.policyName(site.Policy, k, result), k.library.Root(), k.version
+	h.Policy, h.Library, h.Version = policyName(site.Policy, k, result), k.library.Root(), k.version
 	t := Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
 	role := roleOf(site)
 	if site.Operation != "loop" { // there the loop is the site
-		p.takeStockOf(fn, call.Pos(), h, t.Callee, role)
+		p.takeStockOf(call.Pos(), h, t.Callee, role)
 	}
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
@@ -65,13 +65,13 @@ func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownF
 	}
 	h := p.hop(fn, call.Pos())
 	h.Kind, h.Label = "client", k.library.Name
-	h.Policy, h.Library, h.Version = p.policyName(made.Policy, k, resultType(v)), k.library.Root(), k.version
+	h.Policy, h.Library, h.Version = policyName(made.Policy, k, resultType(v)), k.library.Root(), k.version
 	policy := policyOf(&h)
 	if policy == nil || k.row.Returns != nil && (policy.Default == "1" || policy.Default == "caller" || forHelpers(k.library)) {
 		return
 	}
 	t := p.policyValue(made, k, &v.Call, resultType(v))
-	p.takeStockOf(fn, call.Pos(), h, t, sites.Retry)
+	p.takeStockOf(call.Pos(), h, t, sites.Retry)
 }
 
 // forHelpers reports whether a library executes functions of the user's: making a policy for that installs nothing.
@@ -86,7 +86,7 @@ func forHelpers(lib *catalog.Library) bool {
 
 // decides reports whether an option sets a number of attempts.
 func (p *Package) decides(option *catalog.Value, k *knownFunction) bool {
-	h := Hop{Policy: p.policyName(option.Policy, k, types.Typ[types.Invalid]), Library: k.library.Root(), Version: k.version}
+	h := Hop{Policy: policyName(option.Policy, k, types.Typ[types.Invalid]), Library: k.library.Root(), Version: k.version}
 	policy := policyOf(&h)
 	if policy == nil {
 		return false
@@ -118,7 +118,7 @@ func roleOf(site *catalog.Site) sites.Role {
 
 // operation returns the call of the function argument that a library executes again.
 func (p *Package) operation(site *catalog.Site, k *knownFunction, call *ssa.CallCommon) *Tail {
-	arg := p.argument(catalog.Source(site.Operation), k, call)
+	arg := argument(catalog.Source(site.Operation), k, call)
 	if arg == nil {
 		return nil
 	}
@@ -189,7 +189,8 @@ func (p *Package) layerHop(layer value.Term, t Tail) (Hop, bool) {
 	h.Kind, h.Label, h.Library, h.Policy, h.Version = "client", lib.Name, lib.Root(), layer.Name, p.imports.Version(lib.Root())
 	h.Attempts = layer
 	if opts, ok := t.Callee.Get(value.Applied); ok {
-		h.Attempts = value.Term{Kind: value.Record, Name: layer.Name, Names: []string{value.From, value.Applied}, Args: []value.Term{layer, opts}}
+		names := []string{value.From, value.Applied}
+		h.Attempts = value.Term{Kind: value.Record, Name: layer.Name, Names: names, Args: []value.Term{layer, opts}}
 	}
 	return h, true
 }

@@ -127,7 +127,7 @@ func (p *Package) source(s catalog.Source, k *knownFunction, call *ssa.CallCommo
 	case s == "true" || s == "false":
 		return value.Truth(s == "true")
 	case strings.HasPrefix(string(s), "arg"):
-		if arg := p.argument(s, k, call); arg != nil {
+		if arg := argument(s, k, call); arg != nil {
 			return p.option(p.Term(arg))
 		}
 		return value.Term{} // an older version of the function, with fewer parameters
@@ -139,7 +139,7 @@ func (p *Package) source(s catalog.Source, k *knownFunction, call *ssa.CallCommo
 }
 
 // argument returns the SSA value of argN, the receiver not counted.
-func (p *Package) argument(s catalog.Source, k *knownFunction, call *ssa.CallCommon) ssa.Value {
+func argument(s catalog.Source, k *knownFunction, call *ssa.CallCommon) ssa.Value {
 	name, _, _ := strings.Cut(strings.TrimPrefix(string(s), "arg"), ".")
 	n, err := strconv.Atoi(name)
 	if err != nil {
@@ -194,7 +194,7 @@ func resultType(v *ssa.Call) types.Type {
 
 // policyValue describes the policy value that a function makes or a site uses.
 func (p *Package) policyValue(pv *catalog.Value, k *knownFunction, call *ssa.CallCommon, result types.Type) value.Term {
-	name := p.policyName(pv.Policy, k, result)
+	name := policyName(pv.Policy, k, result)
 	t := value.Term{Kind: value.Record, Name: name}
 	if pv.From != "" {
 		from := p.source(pv.From, k, call)
@@ -215,7 +215,7 @@ func (p *Package) policyValue(pv *catalog.Value, k *knownFunction, call *ssa.Cal
 }
 
 // policyName is the full name of a policy type; a pattern stands for the type of the result.
-func (p *Package) policyName(policy string, k *knownFunction, result types.Type) string {
+func policyName(policy string, k *knownFunction, result types.Type) string {
 	if strings.Contains(policy, "*") {
 		if name := typeName(result); name != "" {
 			return name
@@ -224,7 +224,8 @@ func (p *Package) policyName(policy string, k *knownFunction, result types.Type)
 			return typeName(k.receiver.Type())
 		}
 	}
-	if i := strings.IndexByte(policy, '/'); i > 0 && (strings.Contains(policy[:i], ".") || policy[:i] == "net" || policy[:i] == "database") {
+	first, _, isPath := strings.Cut(policy, "/")
+	if isPath && (strings.Contains(first, ".") || first == "net" || first == "database") {
 		return policy
 	}
 	if i := strings.LastIndexByte(policy, '.'); i > 0 {
@@ -261,7 +262,7 @@ func (p *Package) libraryVariable(g *ssa.Global) (value.Term, bool) {
 	if k == nil || k.row.Returns == nil || g.Pkg == p.SSA {
 		return value.Term{}, false
 	}
-	t := value.Term{Kind: value.Record, Name: p.policyName(k.row.Returns.Policy, k, g.Type())}
+	t := value.Term{Kind: value.Record, Name: policyName(k.row.Returns.Policy, k, g.Type())}
 	for _, setting := range sortedSources(k.row.Returns.Set) {
 		if n, err := strconv.ParseInt(string(k.row.Returns.Set[setting]), 10, 64); err == nil {
 			t = t.With(setting, value.Number(n))

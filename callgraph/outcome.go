@@ -241,7 +241,8 @@ func (p *Package) Local(call ssa.CallInstruction) bool {
 		return true
 	}
 	if common.IsInvoke() {
-		return localMethods[common.Method.Name()] || typeName(common.Value.Type()) == "context.Context" || typeName(common.Value.Type()) == "error"
+		receiver := typeName(common.Value.Type())
+		return localMethods[common.Method.Name()] || receiver == "context.Context" || receiver == "error"
 	}
 	callee := resolve(common.StaticCallee())
 	if callee == nil {
@@ -263,7 +264,8 @@ var localPackages = map[string]bool{
 	"encoding/csv": true, "encoding/binary": true, "encoding/xml": true, "encoding/gob": true, "encoding/base64": true,
 	"strings": true, "bytes": true, "context": true, "time": true, "math/rand": true, "math/rand/v2": true, "crypto/rand": true,
 	"net/url": true, "path": true, "path/filepath": true, "regexp": true, "text/template": true, "html/template": true,
-	"unicode/utf8": true, "sort": true, "slices": true, "maps": true, "io": true, "golang.org/x/term": true, "log": true, "log/slog": true,
+	"unicode/utf8": true, "sort": true, "slices": true, "maps": true, "io": true,
+	"golang.org/x/term": true, "log": true, "log/slog": true,
 }
 
 // localMethods read from something that moves on with each call: a second call isn't the same operation.

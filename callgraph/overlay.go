@@ -73,7 +73,7 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 		}
 	}
 	inner := owned(value.Select(t, name), name, typeName(owner))
-	if !p.touches(fa) {
+	if !touches(fa) {
 		return t
 	}
 	if changed := p.overlay(fa, inner, *fa.Referrers()); !value.Equal(changed, inner) {
@@ -83,7 +83,7 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 }
 
 // touches reports whether fields of the field at fa may be set: it is a struct, or a pointer to one that methods are called on.
-func (p *Package) touches(fa *ssa.FieldAddr) bool {
+func touches(fa *ssa.FieldAddr) bool {
 	for _, ref := range *fa.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.FieldAddr, *ssa.Call:
@@ -102,7 +102,7 @@ func (p *Package) touches(fa *ssa.FieldAddr) bool {
 func (p *Package) unless(v ssa.Value, field int, before value.Term, s *ssa.Store) value.Term {
 	after := p.option(p.Term(s.Val))
 	b := s.Block()
-	if len(b.Preds) != 1 || b == entryOf(v) || b.Index == 0 {
+	if len(b.Preds) != 1 || b == blockOf(v) || b.Index == 0 {
 		return after
 	}
 	d := b.Preds[0]
@@ -120,7 +120,8 @@ func (p *Package) unless(v ssa.Value, field int, before value.Term, s *ssa.Store
 	return value.Choose(cond, after, before)
 }
 
-func entryOf(v ssa.Value) *ssa.BasicBlock {
+// blockOf returns the block that makes v, nil for parameters and the like.
+func blockOf(v ssa.Value) *ssa.BasicBlock {
 	if instr, ok := v.(ssa.Instruction); ok {
 		return instr.Block()
 	}
@@ -166,7 +167,7 @@ func (p *Package) effect(v ssa.Value, t value.Term, call *ssa.CallCommon) value.
 		case callee != nil:
 			t = p.setBy(v, t, call, callee, i)
 		case len(call.Args) == 1 && optionLike(call.Signature()):
-			t = p.applied(v, t, p.Term(call.Value))
+			t = applied(v, t, p.Term(call.Value))
 		}
 	}
 	return t
@@ -209,7 +210,7 @@ func (p *Package) setBy(v ssa.Value, t value.Term, call *ssa.CallCommon, callee 
 }
 
 // applied adds an option, or an unknown function out of a list of them, that is applied to v.
-func (p *Package) applied(v ssa.Value, t, option value.Term) value.Term {
+func applied(v ssa.Value, t, option value.Term) value.Term {
 	list := value.Term{Kind: value.List, Args: []value.Term{option}}
 	if option.Kind == value.Element {
 		list = option.Args[0]

@@ -27,11 +27,11 @@ const category = "amplification"
 
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	if result.Panic != "" {
+	if result.Panic != "" && !directive.Deferred { // the command learns it from the inventory
 		pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: "internal", Message: "retrylint could not analyse this package: " + result.Panic})
 		return nil, nil
 	}
-	if len(result.Chains) == 0 {
+	if result.Panic != "" || len(result.Chains) == 0 {
 		return nil, nil
 	}
 	ignored := directive.Of(pass)

@@ -6,8 +6,22 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/retrylint/retrylint/analyzers/nestedretry"
+	"github.com/retrylint/retrylint/internal/config"
 )
 
 func TestChains(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "same", "cross", "clients", "flags", "values")
+	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "same", "cross", "clients", "flags", "settings", "values")
+}
+
+// TestOwn has helpers and clients that only the configuration tells about.
+func TestOwn(t *testing.T) {
+	defer config.Use(&config.Config{
+		Helpers: []config.Helper{{
+			Function:  "own/retry.Do",
+			Operation: 1,
+			Attempts:  config.Attempts{Argument: 2, Retries: true},
+		}},
+		Clients: []config.Client{{Type: "*own/api.Client", Methods: []string{"Get"}, Attempts: config.Attempts{Number: 5}}},
+	})()
+	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "own/use")
 }

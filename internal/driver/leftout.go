@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -27,7 +28,23 @@ func (r *run) leftOut() []LeftOut {
 	for _, id := range slices.Sorted(maps.Keys(r.out.stderr.failed)) {
 		list = append(list, LeftOut{id, r.out.stderr.failed[id]})
 	}
+	list = append(list, r.panicked()...)
 	return append(list, r.testsLeftOut()...)
+}
+
+// panicked lists the packages whose analysis gave up: their inventory says so, and they export no facts, so that the
+// packages that import them still have their findings.
+func (r *run) panicked() []LeftOut {
+	var list []LeftOut
+	for _, u := range r.out.all() {
+		for _, d := range u.Diagnostics["retrysites"] {
+			var summary struct{ Panic string }
+			if json.Unmarshal([]byte(d.Message), &summary) == nil && summary.Panic != "" {
+				list = append(list, LeftOut{u.ID, "the analysis panicked, please report it: " + summary.Panic})
+			}
+		}
+	}
+	return list
 }
 
 // testsLeftOut lists tests that could not be analysed if they were asked for; otherwise that is worth a note only.

@@ -25,7 +25,9 @@ type arrival struct {
 
 // again finds the ways from the operation back to it, if it has the given outcome. leaves tells whether there is one out of
 // the region.
-func again(r *region, operation ssa.CallInstruction, boolean bool, o outcome, in inputs, m *memory, values Evaluator) (arrivals []arrival, leaves bool) {
+func again(
+	r *region, operation ssa.CallInstruction, boolean bool, o outcome, in inputs, m *memory, values Evaluator,
+) (arrivals []arrival, leaves bool) {
 	w := newWalker(r, operation, o, m, values)
 	w.boolean = boolean
 	a := &explorer{walker: w, inputs: in, seen: map[string]bool{}, asks: map[ssa.Value]bool{}}

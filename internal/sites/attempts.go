@@ -8,19 +8,21 @@ import (
 
 const (
 	maxExecutions = 3000  // an operation that is executed more often counts as unlimited
-	maxSteps      = 60000 // instructions of one walk; beyond, the number is unknown
+	maxSteps      = 60000 // states of one walk; what it hasn't found by then counts as unlimited
 )
 
 // endless is the number of executions of a region that doesn't end by itself.
 const endless = -1
 
 // attempts returns how often the operation is executed at most, if it has the outcome each time (failed, or succeeded with a
-// status that isn't accepted): a number, a sum of unknown integers
-// and a number, or, if ok is false, no end that the region itself decides.
+// status that isn't accepted): a number, a sum of unknown integers and a number, or, if ok is false, no end that the region
+// itself decides.
 //
 // Unknown integers get values by trial. If the number of executions is a sum c + a·x + b·y at all points tried, that sum is
 // the answer: for i := 0; i <= max; i++ makes max + 1.
-func attempts(r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, m *memory, values Evaluator) (t value.Term, ok bool) {
+func attempts(
+	r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, m *memory, values Evaluator,
+) (t value.Term, ok bool) {
 	c := &counter{region: r, inner: inner, operation: operation, outcome: o, boolean: boolean, memory: m, values: values}
 	base := c.settle()
 	if base == endless {

@@ -200,7 +200,7 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case !status && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && len(onSuccess) > 0 && !(pagewise(onSuccess, failing, in) && f.finishes(r)):
+	case !status && len(onSuccess) > 0 && !(pagewise(onSuccess, failing, in) && finishes(r)):
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
@@ -227,7 +227,7 @@ func (f *finder) reached(r *region, call ssa.CallInstruction) bool {
 }
 
 // finishes reports whether r has an exit beside those that a context, a signal or the clock opens: a daemon has none.
-func (f *finder) finishes(r *region) bool {
+func finishes(r *region) bool {
 	for b := range r.blocks {
 		for _, succ := range b.Succs {
 			if r.blocks[succ] {
@@ -408,7 +408,7 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 	s.Context = f.contextUse(r)
 	s.Again = againWhen(r, call)
 	s.Gate, s.GateStops = gateOf(r)
-	if !s.Unlimited && f.twinBefore(s) {
+	if !s.Unlimited && twinBefore(s) {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
 	if !s.Unlimited && f.twinAfter(s) {
@@ -427,7 +427,10 @@ func outermostWithin(m, r *region) *region {
 
 // bound notes what else may end an unlimited region.
 func (f *finder) bound(s *Site) {
-	for b := range s.region.blocks {
+	for _, b := range f.function.Blocks {
+		if !s.region.blocks[b] {
+			continue
+		}
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || s.region.blocks[b.Succs[0]] && s.region.blocks[b.Succs[1]] && s.region.recursive == nil {
 			continue
@@ -498,7 +501,8 @@ func asksTime(call *ssa.CallCommon, name string) bool {
 	if name == "Since" || name == "Until" {
 		return true
 	}
-	return len(call.Args) > 0 && isNamed(call.Args[0].Type(), "time", "Time") && (name == "After" || name == "Before" || name == "Sub" || name == "Compare")
+	isTest := name == "After" || name == "Before" || name == "Sub" || name == "Compare"
+	return isTest && len(call.Args) > 0 && isNamed(call.Args[0].Type(), "time", "Time")
 }
 
 func boolToInt(b bool) int {
@@ -598,21 +602,27 @@ func (f *finder) repeated(r *region) map[ssa.Instruction]bool {
 			}
 		}
 	}
-	f.addSilent(r, set)
+	addSilent(r, set)
 	return set
 }
 
 // addSilent adds calls that report no failure themselves but through a call on their result, as rdb.Get(key).Bytes() does.
-func (f *finder) addSilent(r *region, set map[ssa.Instruction]bool) {
+func addSilent(r *region, set map[ssa.Instruction]bool) {
+	work := make([]ssa.Instruction, 0, len(set))
 	for instr := range set {
-		call, ok := instr.(*ssa.Call)
+		work = append(work, instr)
+	}
+	for len(work) > 0 {
+		call, ok := work[len(work)-1].(*ssa.Call)
+		work = work[:len(work)-1]
 		if !ok {
 			continue
 		}
 		for _, arg := range append([]ssa.Value{call.Call.Value}, call.Call.Args...) {
 			maker, isCall := arg.(*ssa.Call)
-			if isCall && r.blocks[maker.Block()] && outcomeOf(maker) == noOutcome {
+			if isCall && !set[maker] && r.blocks[maker.Block()] && outcomeOf(maker) == noOutcome {
 				set[maker] = true
+				work = append(work, maker)
 			}
 		}
 	}
@@ -712,7 +722,8 @@ func (f *finder) contextUse(r *region) string {
 func watches(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		return instr.Call.IsInvoke() && isContext(instr.Call.Value.Type()) && (instr.Call.Method.Name() == "Err" || instr.Call.Method.Name() == "Done")
+		call := &instr.Call
+		return call.IsInvoke() && isContext(call.Value.Type()) && (call.Method.Name() == "Err" || call.Method.Name() == "Done")
 	case *ssa.Select:
 		for _, s := range instr.States {
 			if s.Dir == types.RecvOnly && isEmptyStruct(s.Chan.Type()) {
@@ -734,15 +745,18 @@ func isEmptyStruct(t types.Type) bool {
 
 // sharedCounter returns the variable behind a pointer parameter that the region counts with, if there is one.
 func (f *finder) sharedCounter(r *region) ssa.Value {
-	for b := range r.blocks {
+	for _, b := range f.function.Blocks {
+		if !r.blocks[b] {
+			continue
+		}
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok {
 			continue
 		}
-		for _, op := range branch.Cond.(ssa.Value).(interface {
+		for _, op := range branch.Cond.(interface {
 			Operands([]*ssa.Value) []*ssa.Value
 		}).Operands(nil) {
-			if c := f.counterCell(r, *op); c != nil {
+			if c := counterCell(r, *op); c != nil {
 				return c
 			}
 		}
@@ -752,7 +766,7 @@ func (f *finder) sharedCounter(r *region) ssa.Value {
 
 // counterCell returns the variable that v reads, if others may count with it: the integer behind a pointer parameter, or a
 // variable whose address a call in r is given.
-func (f *finder) counterCell(r *region, v ssa.Value) ssa.Value {
+func counterCell(r *region, v ssa.Value) ssa.Value {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL || !isInteger(load.Type()) {
 		return nil

@@ -93,7 +93,7 @@ func (w *walker) enterFirst(e env) state {
 		if !ok {
 			break
 		}
-		if f := w.first(phi, outside, e); w.relevant[phi] && f.kind != nothing {
+		if f := w.first(phi, e); w.relevant[phi] && f.kind != nothing {
 			next.env = next.env.with(phi, f)
 		}
 	}
@@ -101,7 +101,7 @@ func (w *walker) enterFirst(e env) state {
 }
 
 // first is what is known of a phi at the head when the region begins from one of several blocks.
-func (w *walker) first(phi *ssa.Phi, outside []*ssa.BasicBlock, e env) fact {
+func (w *walker) first(phi *ssa.Phi, e env) fact {
 	if isInteger(phi.Type()) && (w.durations || !isDuration(phi.Type())) {
 		return w.number(w.values.Initial(phi))
 	}
@@ -122,6 +122,9 @@ func (w *walker) first(phi *ssa.Phi, outside []*ssa.BasicBlock, e env) fact {
 // initial is what is known of a variable or parameter when the region begins.
 func (w *walker) initial(c ssa.Value) fact {
 	if p, ok := c.(*ssa.Parameter); ok && isInteger(p.Type()) {
+		if w.region.recursive == nil {
+			return fact{} // a loop doesn't change it
+		}
 		return w.leaf(p)
 	}
 	if v := w.memory.initial(w.region, c); v != nil {

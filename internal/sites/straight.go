@@ -8,7 +8,7 @@ import (
 
 // twinBefore reports whether the operation of s is also executed once before the region, with its error deciding whether the
 // region is entered: a first attempt outside of the loop.
-func (f *finder) twinBefore(s *Site) bool {
+func twinBefore(s *Site) bool {
 	if s.Kind == Recursion {
 		return false
 	}
@@ -82,7 +82,7 @@ func sameCall(a, b *ssa.Call, depth int) bool {
 		if a.Call.Method != b.Call.Method || !sameValue(a.Call.Value, b.Call.Value, depth) {
 			return false
 		}
-	} else if fa, fb := a.Call.StaticCallee(), b.Call.StaticCallee(); fa != fb || fa == nil && !sameValue(a.Call.Value, b.Call.Value, depth) {
+	} else if f := a.Call.StaticCallee(); f != b.Call.StaticCallee() || f == nil && !sameValue(a.Call.Value, b.Call.Value, depth) {
 		return false
 	}
 	for i := range a.Call.Args {
@@ -107,7 +107,10 @@ func sameValue(a, b ssa.Value, depth int) bool {
 	switch x := a.(type) {
 	case *ssa.Const:
 		y, ok := b.(*ssa.Const)
-		return ok && (x.Value == nil && y.Value == nil || x.Value != nil && y.Value != nil && x.Value.ExactString() == y.Value.ExactString())
+		if !ok || x.Value == nil || y.Value == nil {
+			return ok && x.Value == nil && y.Value == nil
+		}
+		return x.Value.ExactString() == y.Value.ExactString()
 	case *ssa.UnOp:
 		y, ok := b.(*ssa.UnOp)
 		return ok && x.Op == y.Op && sameValue(x.X, y.X, depth+1)
@@ -253,7 +256,10 @@ func (f *finder) secondAttempt(first, second *ssa.Call) *Site {
 	if !hit || !waits {
 		return nil
 	}
-	s := &Site{Kind: Straight, Role: Retry, Function: f.function, Operation: first, Attempts: value.Number(2), Bounded: "counter", Waits: waits}
+	s := &Site{
+		Kind: Straight, Role: Retry, Function: f.function, Operation: first,
+		Attempts: value.Number(2), Bounded: "counter", Waits: waits,
+	}
 	s.Pos = first.Pos()
 	s.Repeated = map[ssa.Instruction]bool{first: true, second: true}
 	return s

@@ -122,7 +122,7 @@ func (w *walker) key(s state) string {
 func (w *walker) enter(from, to *ssa.BasicBlock, e env) state {
 	next := make(env, len(e))
 	for k, x := range e {
-		if phi, ok := k.(*ssa.Phi); !ok || w.live(phi, to) {
+		if phi, ok := k.(*ssa.Phi); !ok || live(phi, to) {
 			next[k] = x
 		}
 	}
@@ -150,7 +150,7 @@ func (w *walker) enter(from, to *ssa.BasicBlock, e env) state {
 }
 
 // live tells whether what is known of phi may still matter in block b: where phi's block dominates b.
-func (w *walker) live(phi *ssa.Phi, b *ssa.BasicBlock) bool { return phi.Block().Dominates(b) }
+func live(phi *ssa.Phi, b *ssa.BasicBlock) bool { return phi.Block().Dominates(b) }
 
 // fact returns what is known of v in e.
 func (w *walker) fact(v ssa.Value, e env) fact {
@@ -183,7 +183,7 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 	case *ssa.Extract:
 		return w.extract(v, e)
 	case *ssa.Call:
-		return w.callResult(v, 0, v, e)
+		return w.callResult(v, v, e)
 	}
 	return w.leaf(v)
 }
@@ -306,7 +306,7 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 	tried, moving := x.tried || y.tried, x.moving || y.moving
 	t := value.Operation(v.Op.String(), value.Number(x.n), value.Number(y.n))
 	if b, ok := t.IsBool(); ok && t.Kind == value.Bool {
-		if tried && !moving {
+		if x.tried && y.tried && !moving {
 			return fact{} // the same each time round: it decides whether, not how often
 		}
 		return truth(b)
@@ -364,7 +364,7 @@ func (w *walker) load(v *ssa.UnOp, e env) fact {
 func (w *walker) extract(v *ssa.Extract, e env) fact {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
-		return w.callResult(t, v.Index, v, e)
+		return w.callResult(t, v, e)
 	case *ssa.TypeAssert:
 		if v.Index == 1 && w.fact(t.X, e).kind == isNil {
 			return truth(false)
@@ -373,8 +373,8 @@ func (w *walker) extract(v *ssa.Extract, e env) fact {
 	return fact{}
 }
 
-// callResult is what is known of result index of call, which v stands for.
-func (w *walker) callResult(call *ssa.Call, index int, v ssa.Value, e env) fact {
+// callResult is what is known of v, a result of call.
+func (w *walker) callResult(call *ssa.Call, v ssa.Value, e env) fact {
 	if f, ok := w.supposed(call, v); ok {
 		return f
 	}

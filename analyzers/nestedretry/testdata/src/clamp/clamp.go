@@ -20,6 +20,17 @@ func AtLeastOne(n int, op func() error) (err error) {
 	return err
 }
 
+// AtMostThree makes n attempts, three if n is more.
+func AtMostThree(n int, op func() error) (err error) {
+	for i := 0; i < min(n, 3); i++ {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
 // MaxOne is AtLeastOne in one word.
 func MaxOne(n int, op func() error) (err error) {
 	for range max(n, 1) {
@@ -114,6 +125,32 @@ func NewBox[T any](load func() (T, error)) *Box[T] { return &Box[T]{N: 3, Load: 
 func Retryable(n int, retryable func(error) bool, op func() error) (err error) {
 	for i := 0; i < n; i++ {
 		if err = op(); err == nil || !retryable(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Val keeps the value of an operation that AtLeastOne repeats.
+func Val[T any](n int, op func() (T, error)) (v T, err error) {
+	err = AtLeastOne(n, func() error {
+		v, err = op()
+		return err
+	})
+	return v, err
+}
+
+// Rules of Ruled.
+type Rules struct {
+	Attempts  int
+	Retryable func(error) bool
+}
+
+// Ruled makes r.Attempts attempts as long as r finds the error retryable.
+func Ruled(op func() error, r Rules) (err error) {
+	for range r.Attempts {
+		if err = op(); err == nil || !r.Retryable(err) {
 			return err
 		}
 		time.Sleep(time.Second)

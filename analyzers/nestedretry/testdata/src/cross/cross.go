@@ -4,6 +4,7 @@ package cross
 import (
 	"context"
 	"errors"
+	"log"
 	"time"
 
 	"again"
@@ -183,7 +184,7 @@ func (s *Shop) BuilderDefault(ctx context.Context) error {
 // InnerHelper reaches a helper call in the other package.
 func (s *Shop) InnerHelper(ctx context.Context) (err error) {
 	for range 3 {
-		if err = s.stock.Reserve(ctx, "a"); err == nil { // want `up to 12 attempts: 3 by .* × 4 by`
+		if err = s.stock.Reserve(ctx, "a"); err == nil { // want `up to 12 attempts: 3 by .* × 4 by \(\*Retrier\)\.Do in \(\*Client\)\.Reserve \(stock/stock\.go`
 			return nil
 		}
 		time.Sleep(time.Second)
@@ -194,7 +195,7 @@ func (s *Shop) InnerHelper(ctx context.Context) (err error) {
 // ByArgument gives the inner count.
 func (s *Shop) ByArgument(ctx context.Context) (err error) {
 	for range 3 {
-		if err = s.stock.Limited(ctx, "a", 2); err == nil { // want `up to 6 attempts: 3 by .* × 2 by`
+		if err = s.stock.Limited(ctx, "a", 2); err == nil { // want `up to 6 attempts: 3 by .* × 2 by again\.Do in \(\*Client\)\.Limited`
 			return nil
 		}
 		time.Sleep(time.Second)
@@ -243,4 +244,32 @@ func (s *Shop) HelperInHelper(ctx context.Context) error {
 // MethodValueOfOther passes another package's method on.
 func (s *Shop) MethodValueOfOther(ctx context.Context) error {
 	return again.Call(func() error { return s.stock.Reserve(ctx, "a") }) // want `up to 12 attempts: 3 by again\.Call in .* × 4 by`
+}
+
+// ReturnedField keeps it in a field.
+func (s *Shop) ReturnedField(ctx context.Context) error {
+	return s.run(func() error { // want `up to 9 attempts: 3 by .* in \(\*Shop\)\.ReturnedField`
+		_, err := s.stock.Level(ctx, "a")
+		return err
+	})
+}
+
+// WrapperOfWrapper hides the wrapper.
+func (s *Shop) WrapperOfWrapper(ctx context.Context) error {
+	return again.ThriceLogged(ctx, func(err error) { log.Print(err) }, func(ctx context.Context) error { // want `up to 9 attempts: 3 by again\.ThriceLogged in`
+		_, err := s.stock.Level(ctx, "a")
+		return err
+	})
+}
+
+// Twice decorates twice and repeats once more.
+func Twice(ctx context.Context, c *stock.Client) (level string, err error) {
+	src := stock.NewRepeated(stock.NewRepeated(c, 2), 3)
+	for range 2 {
+		if level, err = src.Level(ctx, "a"); err == nil { // want `up to 36 attempts: 2 by .* × 3 by .* × 2 by .* × 3 by`
+			return level, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return level, err
 }

@@ -252,3 +252,77 @@ func (c *client) Recursive(ctx context.Context, id string, left int) error {
 	time.Sleep(time.Second)
 	return c.Recursive(ctx, id, left-1)
 }
+
+// Ping and Pong call each other.
+func (c *client) Ping(ctx context.Context, n int) error {
+	if n == 0 {
+		_, err := c.get(ctx, "ping")
+		return err
+	}
+	return c.Pong(ctx, n-1)
+}
+
+// Pong calls Ping.
+func (c *client) Pong(ctx context.Context, n int) error {
+	for range 2 {
+		if err := c.Ping(ctx, n); err == nil { // want `up to 6 attempts`
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return errFinal
+}
+
+// Shared counts with one variable in both layers.
+func (c *client) Shared(ctx context.Context, id string) (err error) {
+	left := 5
+	for left > 0 {
+		if err = c.spend(ctx, id, &left); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func (c *client) spend(ctx context.Context, id string, left *int) (err error) {
+	for *left > 0 {
+		*left--
+		if err = c.remote.Put(ctx, id); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+type pinger interface{ Ping() error }
+
+type conn struct{ p pinger }
+
+func (c *conn) ping() error { return c.p.Ping() }
+
+// BoundConcrete executes a bound method of a type.
+func BoundConcrete(c *conn) (err error) {
+	ping := c.ping
+	for range 3 {
+		if err = ping(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// BoundInterface executes a bound method of an interface.
+func BoundInterface(p pinger) (err error) {
+	op := func() error { return nil }
+	op = p.Ping
+	for range 3 {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	retry "github.com/avast/retry-go/v4"
+	"github.com/cenkalti/backoff/v4"
 	retryablehttp "github.com/hashicorp/go-retryablehttp"
 
 	"again"
@@ -28,6 +29,12 @@ func (s *Service) AtLeast0() error { return clamp.AtLeastOne(0, s.op) }
 func (s *Service) AtLeast4() error { return clamp.AtLeastOne(4, s.op) } // want `up to 12 attempts: 4 by clamp\.AtLeastOne`
 
 func (s *Service) MaxOne0() error { return clamp.MaxOne(0, s.op) }
+
+func (s *Service) AtMost1() error { return clamp.AtMostThree(1, s.op) }
+
+func (s *Service) AtMost2() error { return clamp.AtMostThree(2, s.op) } // want `up to 6`
+
+func (s *Service) AtMost9() error { return clamp.AtMostThree(9, s.op) } // want `up to 9`
 
 func (s *Service) MaxOne4() error { return clamp.MaxOne(4, s.op) } // want `up to 12 attempts`
 
@@ -57,6 +64,21 @@ func (s *Service) StopNever() error {
 func (s *Service) RetryableAll() error {
 	all := func(error) bool { return true }
 	return clamp.Retryable(4, all, s.op) // want `up to 12 attempts`
+}
+
+// A classifier that says no to all: the operation is executed once.
+func (s *Service) RetryableNever() error {
+	return clamp.Retryable(4, func(error) bool { return false }, s.op)
+}
+
+func (s *Service) OptionNever() error {
+	never := func(error) bool { return false }
+	return clamp.Ruled(s.op, clamp.Rules{Attempts: 4, Retryable: never})
+}
+
+func (s *Service) OptionAll() error {
+	all := func(error) bool { return true }
+	return clamp.Ruled(s.op, clamp.Rules{Attempts: 4, Retryable: all}) // want `up to 12 attempts`
 }
 
 // Functions that make functions.
@@ -164,6 +186,12 @@ func loopOver(ctx context.Context, l level) (err error) {
 	return err
 }
 
+// Passes hands a client on.
+func Passes(ctx context.Context, c *stock.Client) error { return loopOver(ctx, c) } // want `up to 6`
+
+// PassesField hands on what a field holds.
+func PassesField(ctx context.Context, s *Service) error { return loopOver(ctx, s.c) } // want `up to 6`
+
 // PassesNew makes the value itself.
 func PassesNew(ctx context.Context) error { return loopOver(ctx, stock.New(nil)) } // want `up to 6`
 
@@ -201,4 +229,22 @@ func (s *Service) BoolOn(ctx context.Context) (err error) {
 		time.Sleep(time.Second)
 	}
 	return err
+}
+
+func (s *Service) Val() (string, error) {
+	return clamp.Val(2, func() (string, error) { return s.c.Level(context.Background(), "a") }) // want `up to 6 attempts: 2 by clamp.Val`
+}
+
+func (s *Service) Box() (string, error) {
+	b := clamp.NewBox(func() (string, error) { return s.c.Level(context.Background(), "a") })
+	return b.Get() // want `up to 9`
+}
+
+// Endless is around a library.
+func Endless(op func() error) error {
+	for {
+		if err := backoff.Retry(op, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 2)); err == nil { // want `unlimited attempts`
+			return nil
+		}
+	}
 }

@@ -371,3 +371,39 @@ func twoOperations(ctx context.Context, r remote) (err error) {
 	}
 	return err
 }
+
+func byMaxOfParameter(r remote, tries int) (err error) {
+	for range max(tries, 1) { // site loop retry max(tries, 1)
+		if err = r.Ping(); err == nil {
+			return nil
+		}
+		pause()
+	}
+	return err
+}
+
+// The last attempt, after the loop, isn't counted.
+func lastAfterLoop(r remote) (err error) {
+	for _, d := range []time.Duration{time.Second, time.Minute} { // site loop retry 3
+		if err = r.Ping(); err == nil {
+			return nil
+		}
+		time.Sleep(d)
+	}
+	return r.Ping()
+}
+
+type settings struct{ Max int }
+
+func defaultedField(op func() error, cfg settings) (err error) {
+	if cfg.Max == 0 {
+		cfg.Max = 5
+	}
+	for i := 0; i < cfg.Max; i++ { // site loop retry cfg.Max(5)
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

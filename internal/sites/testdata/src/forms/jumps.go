@@ -111,3 +111,46 @@ func visit(ctx context.Context, r remote, n *node, depth int) error { // no site
 	}
 	return nil
 }
+
+func secondAttemptOnKind(ctx context.Context, r remote) error {
+	err := r.Put(ctx, item{id: "a"}) // site straight retry 2
+	if errors.Is(err, errBusy) {
+		pause()
+		return r.Put(ctx, item{id: "a"})
+	}
+	return err
+}
+
+func secondAttemptLiteral(ctx context.Context, r remote) error {
+	err := r.Put(ctx, item{id: "a"}) // site straight retry 2
+	if err != nil {
+		pause()
+		err = r.Put(ctx, item{id: "a"})
+	}
+	return err
+}
+
+func secondAttemptPlain(r remote) error {
+	err := r.Ping() // site straight retry 2
+	if errors.Is(err, errBusy) {
+		pause()
+		return r.Ping()
+	}
+	return err
+}
+
+type tokens interface {
+	Token() (string, error)
+}
+
+func refreshToken(ctx context.Context, r remote, t tokens) (item, error) {
+	it, err := r.Fetch(ctx, "a") // site straight retry 2
+	if errors.Is(err, errBusy) {
+		if _, err := t.Token(); err != nil {
+			return it, err
+		}
+		time.Sleep(time.Second)
+		return r.Fetch(ctx, "a")
+	}
+	return it, err
+}

@@ -410,3 +410,24 @@ func shutdown(busy func() bool) {
 		time.Sleep(time.Second)
 	}
 }
+
+// halves asks for less each time.
+func halves(ask func(size int) error) error {
+	for size := 1024; size > 1; size /= 2 { // no site
+		if err := ask(size); err == nil {
+			return nil
+		}
+	}
+	return errBusy
+}
+
+// unique makes names: another operation each time.
+func unique(ctx context.Context, r remote, base string) (string, error) {
+	for i := 0; i < 10; i++ { // no site
+		name := fmt.Sprintf("%s-%d", base, i)
+		if err := r.Put(ctx, item{id: name}); err == nil {
+			return name, nil
+		}
+	}
+	return "", errBusy
+}

@@ -81,3 +81,17 @@ func againIfAsked(ctx context.Context, attempt func(context.Context) (again bool
 	}
 	return errBusy
 }
+
+func statusTested(w web) (resp *response, err error) {
+	for i := 0; i < 3; i++ { // site loop retry 3
+		resp, err = w.Send("a")
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode < 500 {
+			return resp, nil
+		}
+		pause()
+	}
+	return resp, nil
+}
