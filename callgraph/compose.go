@@ -416,6 +416,8 @@ func callable(t value.Term) bool {
 	switch t.Kind {
 	case value.Param, value.Free, value.Field, value.Result:
 		return true
+	case value.Op:
+		return t.Name == "apply" // a field that options may set
 	}
 	return false
 }
