@@ -264,7 +264,7 @@ func (p *Package) layerPaths(v value.Term, method string, site Hop, fn *ssa.Func
 }
 
 func policyOf(h *Hop) *catalog.Policy {
-	lib := catalog.For(h.Library)
+	lib := libraryOf(h.Policy) // the policy may be another library's, as wait.Backoff is
 	if lib == nil {
 		return nil
 	}

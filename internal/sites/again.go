@@ -232,7 +232,7 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 
 func statusName(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"status", "iserror", "issuccess", "code", "retry", "transient", "temporary", "err"} {
+	for _, word := range []string{"status", "iserror", "issuccess", "code", "retr", "transient", "temporary", "throttl", "unavail", "fail", "err"} {
 		if strings.Contains(name, word) {
 			return true
 		}

@@ -1,26 +1,42 @@
 package sites
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+)
 
-// ofNil returns what a function of this package answers when its parameter i, an error, is nil: classifiers of errors mostly
-// say no.
-func ofNil(fn *ssa.Function, i int, values Evaluator, depth int) (fact, bool) {
+// answer returns what a function of this package answers when this is given of its parameters, if that decides.
+func (m *memory) answer(fn *ssa.Function, given env, values Evaluator, depth int) (fact, bool) {
+	key := fn.String() + describe(given)
+	if f, ok := m.answers[key]; ok {
+		return f, f.kind != nothing
+	}
+	f := answerOf(fn, given, values, depth)
+	m.answers[key] = f
+	return f, f.kind != nothing
+}
+
+func answerOf(fn *ssa.Function, given env, values Evaluator, depth int) fact {
 	r := &region{function: fn, head: fn.Blocks[0], blocks: map[*ssa.BasicBlock]bool{}}
 	for _, b := range fn.Blocks {
 		r.blocks[b] = true
 	}
 	m := memoryOf(fn)
 	w := &walker{region: r, outcome: failed, memory: m, values: values, relevant: relevant(r, m), depth: depth}
-	c := &answers{walker: w, seen: map[string]bool{}}
-	c.follow(state{block: r.head, env: env{fn.Params[i]: {kind: isNil}}})
-	if len(c.found) != 1 || c.steps > 400 {
-		return fact{}, false
+	c := &answers{walker: w, seen: map[string]bool{}, found: map[fact]bool{}}
+	c.follow(state{block: r.head, env: given})
+	if len(c.found) != 1 || c.steps > maxAnswerSteps {
+		return fact{}
 	}
 	for f := range c.found {
-		return f, f.kind == boolean || f.kind == isNil
+		if f.kind == boolean || f.kind == isNil {
+			return f
+		}
 	}
-	return fact{}, false
+	return fact{}
 }
+
+// maxAnswerSteps bounds the walk through a classifier.
+const maxAnswerSteps = 400
 
 // answers collects what a function can return.
 type answers struct {
@@ -30,11 +46,8 @@ type answers struct {
 }
 
 func (c *answers) follow(s state) {
-	if c.found == nil {
-		c.found = map[fact]bool{}
-	}
 	key := c.key(s)
-	if c.steps++; c.seen[key] || c.steps > 400 {
+	if c.steps++; c.seen[key] || c.steps > maxAnswerSteps {
 		return
 	}
 	c.seen[key] = true

@@ -12,7 +12,8 @@ type memory struct {
 	function *ssa.Function
 	cells    map[string]ssa.Value
 	stores   map[ssa.Value][]*ssa.Store
-	steps    int // of all walks through the function
+	answers  map[string]fact // of classifiers, by function and what they are given
+	steps    int             // of all walks through the function
 }
 
 // maxFunctionSteps bounds all walks through one function together: what they would have found beyond stays unknown.
@@ -25,7 +26,7 @@ func (m *memory) exhausted() bool {
 }
 
 func memoryOf(fn *ssa.Function) *memory {
-	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}}
+	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}, answers: map[string]fact{}}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if s, ok := instr.(*ssa.Store); ok {

@@ -102,20 +102,17 @@ func (e env) with(v ssa.Value, f fact) env {
 
 // key identifies a state among those of one walk.
 func (w *walker) key(s state) string {
-	var b strings.Builder
-	b.WriteString(strconv.Itoa(s.block.Index))
-	b.WriteByte(':')
-	b.WriteString(strconv.Itoa(s.from))
-	names := make([]string, 0, len(s.env))
-	for v, f := range s.env {
+	return strconv.Itoa(s.block.Index) + ":" + strconv.Itoa(s.from) + describe(s.env)
+}
+
+// describe writes down what is known, in a fixed order.
+func describe(e env) string {
+	names := make([]string, 0, len(e))
+	for v, f := range e {
 		names = append(names, v.Name()+"="+strconv.Itoa(int(f.kind))+"/"+strconv.FormatInt(f.n, 10))
 	}
 	sortStrings(names)
-	for _, n := range names {
-		b.WriteByte(' ')
-		b.WriteString(n)
-	}
-	return b.String()
+	return " " + strings.Join(names, " ")
 }
 
 // enter returns the state at the begin of to, coming from block from.
@@ -427,17 +424,27 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 	return w.predicate(call, callee, e)
 }
 
-// predicate computes a boolean or error function of this package that is asked about a nil error: a classifier.
+// predicate computes a boolean or error function of this package, a classifier, as far as what is known of its arguments
+// decides: that an error is nil, or that no attempt is left.
 func (w *walker) predicate(call *ssa.Call, callee *ssa.Function, e env) (fact, bool) {
 	if callee.Blocks == nil || len(callee.Blocks) > 40 || w.depth > 3 || callee == w.region.function {
 		return fact{}, false
 	}
+	given, moving := env{}, false
 	for i, a := range call.Call.Args {
-		if isError(a.Type()) && w.fact(a, e).kind == isNil && i < len(callee.Params) {
-			return ofNil(callee, i, w.values, w.depth+1)
+		f := w.fact(a, e)
+		if f.kind == nothing || f.kind == same || i >= len(callee.Params) {
+			continue
 		}
+		moving = moving || f.moving
+		given[callee.Params[i]] = fact{kind: f.kind, n: f.n}
 	}
-	return fact{}, false
+	if len(given) == 0 {
+		return fact{}, false
+	}
+	f, ok := w.memory.answer(callee, given, w.values, w.depth+1)
+	f.moving = moving
+	return f, ok
 }
 
 func (w *walker) builtin(name string, call *ssa.Call, e env) (fact, bool) {
