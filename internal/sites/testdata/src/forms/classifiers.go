@@ -1,0 +1,46 @@
+package forms
+
+import (
+	"net/http"
+	"time"
+)
+
+type transport struct {
+	inner http.RoundTripper
+	max   uint
+	count int
+}
+
+func isRetriable(r *http.Response) bool { return r.StatusCode >= 500 }
+
+// byClassifier asks a function of the response, whose name tells that it looks for a failure.
+func (t *transport) byClassifier(req *http.Request) (resp *http.Response, err error) {
+	for i := 0; i <= int(t.max); i++ { // site loop retry t.max + 1
+		resp, err = t.inner.RoundTrip(req)
+		if i < int(t.max) && (err != nil || isRetriable(resp)) {
+			time.Sleep(time.Second)
+			continue
+		}
+		break
+	}
+	return resp, err
+}
+
+func shouldRetry(left int, response *http.Response, err error) bool {
+	if left <= 0 {
+		return false
+	}
+	return err != nil || response.StatusCode == 503
+}
+
+// byCondition has its counter in the classifier, and its first attempt before the loop.
+func (t *transport) byCondition(r *http.Request) (*http.Response, error) {
+	resp, err := t.inner.RoundTrip(r)
+	left := t.count
+	for shouldRetry(left, resp, err) { // site loop retry t.count + 1
+		time.Sleep(time.Second)
+		resp, err = t.inner.RoundTrip(r)
+		left--
+	}
+	return resp, err
+}
