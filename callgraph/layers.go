@@ -32,6 +32,9 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 	h.Policy, h.Library, h.Version = policyName(site.Policy, k, result), k.library.Root(), k.version
 	t := Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
 	role := roleOf(site)
+	if role == sites.Poll && p.repeatsFailure(site, k, common) {
+		role = sites.Retry
+	}
 	if site.Operation != "loop" { // there the loop is the site
 		p.takeStockOf(call.Pos(), h, t.Callee, role)
 	}
@@ -104,6 +107,44 @@ func callResultType(call ssa.CallInstruction) types.Type {
 		return resultType(v)
 	}
 	return types.Typ[types.Invalid]
+}
+
+// repeatsFailure reports whether a poll is used to repeat something that fails: the function that it calls says that it is
+// done when its operation succeeds, and not done when that fails. One that asks for a state isn't done with a success.
+func (p *Package) repeatsFailure(site *catalog.Site, k *knownFunction, call *ssa.CallCommon) bool {
+	arg := argument(catalog.Source(site.Operation), k, call)
+	if arg == nil || site.Repeats != "false" {
+		return false
+	}
+	body := p.byID[p.Term(arg).Name]
+	if body == nil {
+		return false
+	}
+	for _, b := range body.Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(*ssa.Call)
+			if ok && returnsError(c) && !p.Local(c) && p.failsOutward(body, c, "false", "") && p.doneAfter(body, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func returnsError(call *ssa.Call) bool {
+	results := call.Call.Signature().Results()
+	return results.Len() > 0 && typeName(results.At(results.Len()-1).Type()) == "error"
+}
+
+// doneAfter reports whether fn says that it is done whenever nothing fails.
+func (p *Package) doneAfter(fn *ssa.Function, call *ssa.Call) bool {
+	ways := sites.ReturnsAfterSuccess(fn, call, p)
+	for _, ret := range ways {
+		if !ret.BoolKnown || !ret.BoolIs {
+			return false
+		}
+	}
+	return len(ways) > 0
 }
 
 func roleOf(site *catalog.Site) sites.Role {

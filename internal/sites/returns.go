@@ -14,12 +14,21 @@ type Return struct {
 
 // ReturnsAfterFailure lists the ways in which fn returns after call failed.
 func ReturnsAfterFailure(fn *ssa.Function, call *ssa.Call, values Evaluator) []Return {
+	return returnsAfter(fn, call, failed, values)
+}
+
+// ReturnsAfterSuccess lists the ways in which fn returns after call, if nothing fails.
+func ReturnsAfterSuccess(fn *ssa.Function, call *ssa.Call, values Evaluator) []Return {
+	return returnsAfter(fn, call, succeeded, values)
+}
+
+func returnsAfter(fn *ssa.Function, call *ssa.Call, o outcome, values Evaluator) []Return {
 	r := &region{function: fn, head: fn.Blocks[0], blocks: map[*ssa.BasicBlock]bool{}}
 	for _, b := range fn.Blocks {
 		r.blocks[b] = true
 	}
 	m := memoryOf(fn)
-	w := newWalker(r, call, failed, m, values)
+	w := newWalker(r, call, o, m, values)
 	w.boolean = outcomeOf(call) == byBool
 	c := &returns{walker: w, seen: map[string]bool{}}
 	for _, b := range fn.Blocks {
