@@ -63,6 +63,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 		return &Result{}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
+	p.Dependency = moduleVersion(pass) != ""
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
 	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}, nil

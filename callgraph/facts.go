@@ -194,15 +194,16 @@ func visible(obj *types.Func) bool { return obj.Exported() || obj.Signature().Re
 
 // functionFact returns the fact of a function, nil if there is nothing to say.
 func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
+	paths = p.travelling(paths)
 	fact := &FunctionFact{Function: Function{ID: values.ID, Params: values.Params, Paths: paths}}
 	for _, r := range values.Results {
-		fact.Function.Results = append(fact.Function.Results, telling(r))
+		fact.Function.Results = append(fact.Function.Results, p.telling(r))
 	}
 	if !anyKnown(fact.Function.Results) {
 		fact.Function.Results = nil
 	}
 	for _, s := range values.Stores {
-		if v := telling(s.Value); v.Known() {
+		if v := p.tellingStore(s.Value); v.Known() {
 			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
 		}
 	}
@@ -222,21 +223,82 @@ func anyKnown(list []value.Term) bool {
 	return false
 }
 
-// telling returns t if it can matter elsewhere, else an unknown value: constants, options, functions, policy values and
-// structs that hold such.
-func telling(t value.Term) value.Term {
-	if t.Size() < maxFactTerm && t.Any(func(part value.Term) bool {
-		switch part.Kind {
-		case value.Setter, value.Func, value.Int, value.Param, value.Free, value.Bool:
-			return true
-		case value.Record:
-			return libraryOf(part.Name) != nil
+// Facts of methods and fields are handed on by every package that imports theirs, directly or not, so what a dependency says
+// is kept to what a caller's chain can hang on: its sites, the functions that it executes for a caller, and the clients,
+// policies, options and functions that it makes. Interfaces that a dependency calls, and its numbers, are its own affair.
+
+// travelling keeps the paths that matter to importers.
+func (p *Package) travelling(paths []Path) []Path {
+	var kept []Path
+	for _, path := range paths {
+		t := path.Tail
+		if p.Dependency && len(path.Hops) == 0 && t.Site == nil && !isOpen(t.Callee) {
+			continue
 		}
-		return false
-	}) {
+		kept = append(kept, Path{Hops: path.Hops, Tail: t.light()})
+	}
+	return kept
+}
+
+// light returns the tail without arguments that no callee can make anything of.
+func (t *Tail) light() *Tail {
+	if t == nil {
+		return nil
+	}
+	c := *t
+	c.Args = make([]value.Term, len(t.Args))
+	for i, a := range t.Args {
+		if a.Size() <= maxArgument {
+			c.Args[i] = a
+		}
+	}
+	c.Then = t.Then.light()
+	return &c
+}
+
+const maxArgument = 24
+
+// telling returns t if it can matter elsewhere, else an unknown value.
+func (p *Package) telling(t value.Term) value.Term {
+	if t.Size() < maxFactTerm && t.Any(p.matters) {
 		return t
 	}
 	return value.Term{}
+}
+
+func (p *Package) matters(part value.Term) bool {
+	switch part.Kind {
+	case value.Setter:
+		return len(part.Names) > 0
+	case value.Func:
+		return true
+	case value.Record:
+		return libraryOf(part.Name) != nil || !p.Dependency && hasNumber(part)
+	case value.Int, value.Symbol:
+		return !p.Dependency
+	}
+	return false
+}
+
+// hasNumber reports whether a struct says something by which attempts can be counted.
+func hasNumber(record value.Term) bool {
+	for _, a := range record.Args {
+		if a.Kind == value.Int && a.N != 0 || a.Kind == value.Symbol || a.Kind == value.Param {
+			return true
+		}
+	}
+	return false
+}
+
+// tellingStore is like telling for what a setter sets: also its arguments, and numbers.
+func (p *Package) tellingStore(t value.Term) value.Term {
+	switch t.Kind {
+	case value.Int, value.Param, value.Free, value.Bool, value.Op, value.Cond:
+		if t.Size() < maxArgument {
+			return t
+		}
+	}
+	return p.telling(t)
 }
 
 const maxFactTerm = 120
@@ -350,7 +412,7 @@ func (p *Package) exportFields(pass *analysis.Pass) {
 	sort.Strings(keys)
 	for _, key := range keys {
 		i := strings.LastIndexByte(key, '.')
-		if t := telling(p.fieldOf(key[:i], key[i+1:])); t.Known() {
+		if t := p.telling(p.fieldOf(key[:i], key[i+1:])); t.Known() {
 			pass.ExportObjectFact(p.fields[key].field, &FieldFact{Value: t, Closures: p.closuresOf([]value.Term{t})})
 		}
 	}
@@ -364,7 +426,7 @@ func (p *Package) exportVariables(pass *analysis.Pass) {
 			continue
 		}
 		if g := p.SSA.Var(name); g != nil {
-			if t := telling(p.close(p.Term(g))); t.Known() {
+			if t := p.telling(p.close(p.Term(g))); t.Known() {
 				pass.ExportObjectFact(v, &VariableFact{Value: t, Closures: p.closuresOf([]value.Term{t})})
 			}
 		}

@@ -36,6 +36,8 @@ type Package struct {
 	SSA    *ssa.Package
 	Fset   *token.FileSet
 	Module string // module path; positions are relative to its root
+	// Dependency tells a package of another module: it exports less.
+	Dependency bool
 
 	imports   Importer
 	generated map[string]bool // files that are generated, by name
