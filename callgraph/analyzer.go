@@ -32,6 +32,9 @@ type Result struct {
 	Module string // path of the module under analysis
 	Chains []Chain
 	Stock  []Stock
+	// Bindings and Givens are this package's ends of what constructors pass on.
+	Bindings []Binding
+	Givens   []Given
 	// Panic is set if the package could not be analysed: it exports no facts then, and the others go on.
 	Panic string
 }
@@ -66,7 +69,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 	p.Dependency = moduleVersion(pass) != ""
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
-	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}, nil
+	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock(), Bindings: p.Bindings(), Givens: p.Givens()}, nil
 }
 
 // build makes the SSA of the package, with nothing of its imports but their types.

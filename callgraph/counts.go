@@ -155,6 +155,9 @@ func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int
 			return c, why
 		}
 	}
+	if h.Kind == "library-call" && unresolved(origin(t)) {
+		return count.Named(origin(t).Text()), "its policy decides"
+	}
 	if policy.Default == "caller" && depth < 4 {
 		if own := ownPolicy(t, policy, h.Version); own != nil {
 			return p.countOf(t, own, h, depth+1)
@@ -184,6 +187,18 @@ func ownPolicy(t value.Term, policy *catalog.Policy, version string) *catalog.Po
 		t = from
 	}
 	return nil
+}
+
+// unresolved reports whether a value comes from where this package doesn't see: a policy that was made elsewhere need not
+// have the library's default.
+func unresolved(t value.Term) bool {
+	switch t.Kind {
+	case value.Field, value.Param, value.Free:
+		return true
+	case value.Unknown, value.Global:
+		return t.Name != "" && len(t.Args) == 0
+	}
+	return false
 }
 
 // origin is the value that a policy value was made from.

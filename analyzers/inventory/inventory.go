@@ -36,6 +36,10 @@ const Category = "summary"
 // A Summary is what is told of a package.
 type Summary struct {
 	Sites []Site `json:"sites"`
+	// Bindings are the fields that constructors fill with parameters; Givens what calls give as policies. The command joins
+	// them over all packages.
+	Bindings []Binding `json:"bindings,omitempty"`
+	Givens   []Given   `json:"givens,omitempty"`
 	// Panic says why the package could not be analysed, if it couldn't.
 	Panic string `json:"panic,omitempty"`
 }
@@ -53,6 +57,22 @@ type Site struct {
 	Context  string   `json:"context"`
 	Package  string   `json:"package"`
 	Test     bool     `json:"test,omitempty"`
+	// DependsOn is the field that decides the attempts, where the package can't say what it holds.
+	DependsOn string `json:"dependsOn,omitempty"`
+}
+
+// A Binding says that parameter Param of Function, the receiver first, becomes Field.
+type Binding struct {
+	Field    string `json:"field"`
+	Function string `json:"function"`
+	Param    int    `json:"param"`
+}
+
+// A Given says how many attempts the policy makes that a call gives Function as parameter Param.
+type Given struct {
+	Function string   `json:"function"`
+	Param    int      `json:"param"`
+	Attempts Attempts `json:"attempts"`
 }
 
 // Attempts is a number of total attempts.
@@ -70,6 +90,12 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	summary := Summary{Sites: sitesOf(result.Stock), Panic: result.Panic}
+	for _, b := range result.Bindings {
+		summary.Bindings = append(summary.Bindings, Binding(b))
+	}
+	for _, g := range result.Givens {
+		summary.Givens = append(summary.Givens, Given{g.Function, g.Param, attemptsOf(g.Count)})
+	}
 	text, err := json.Marshal(summary)
 	if err != nil {
 		return nil, err
@@ -84,7 +110,7 @@ func sitesOf(stock []callgraph.Stock) []Site {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: origin(s), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
-			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
+			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"), DependsOn: s.DependsOn,
 		})
 	}
 	slices.SortStableFunc(list, func(a, b Site) int {

@@ -35,12 +35,13 @@ type Site struct {
 // Sites returns the inventory of a run, sorted by place; tests are left out unless they are wanted.
 func Sites(r *driver.Result, tests bool) ([]Site, error) {
 	var list []Site
+	given := givenTo(r)
 	for _, u := range r.Units {
 		if !u.Named {
 			continue
 		}
 		for _, d := range u.Diagnostics[Inventory] {
-			sites, err := readSites(d.Message)
+			sites, err := readSites(given.resolve(d.Message))
 			if err != nil {
 				return nil, fmt.Errorf("the inventory of %s can't be read: %w", u.ID, err)
 			}
