@@ -147,7 +147,7 @@ func (p *Package) appended(call *ssa.CallCommon) value.Term {
 func (p *Package) contextCall(call *ssa.CallCommon, index int) (value.Term, bool) {
 	if call.IsInvoke() {
 		if call.Method.Name() == "Value" && typeName(call.Value.Type()) == "context.Context" {
-			return value.Select(p.Term(call.Value), "value:"+keyOf(call.Args[0])), true
+			return value.Select(p.Term(call.Value), value.InContext+keyOf(call.Args[0])), true
 		}
 		return value.Term{}, false
 	}
@@ -158,7 +158,7 @@ func (p *Package) contextCall(call *ssa.CallCommon, index int) (value.Term, bool
 	switch callee.Name() {
 	case "WithValue":
 		ctx := record(p.Term(call.Args[0]), "context.Context")
-		return ctx.With("value:"+keyOf(call.Args[1]), p.Term(call.Args[2])), true
+		return ctx.With(value.InContext+keyOf(call.Args[1]), p.Term(call.Args[2])), true
 	case "Background", "TODO":
 		return value.Term{Kind: value.Record, Name: "context.Context"}.Complete(), true
 	case "WithCancel", "WithTimeout", "WithDeadline", "WithCancelCause", "WithTimeoutCause", "WithDeadlineCause", "WithoutCancel":

@@ -96,7 +96,7 @@ func isUnitCounter(v ssa.Value) bool {
 	}
 	for _, e := range phi.Edges {
 		step, isStep := e.(*ssa.BinOp)
-		if !isStep {
+		if !isStep || !isInteger(step.Type()) {
 			continue
 		}
 		c, isConst := step.Y.(*ssa.Const)

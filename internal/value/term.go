@@ -43,6 +43,8 @@ const (
 const (
 	From    = "·from"    // another value of which this one is a copy with changes
 	Applied = "·applied" // a list of options applied to it
+	// InContext begins the names of the values that a context carries: the key follows.
+	InContext = "value:"
 )
 
 // A Term describes one value. The zero Term is an unknown value.
@@ -195,6 +197,9 @@ func (t Term) Text() string {
 	case Nil:
 		return "nil"
 	case Field:
+		if strings.HasPrefix(t.Name, InContext) {
+			return "" // the source has no name for it
+		}
 		return dotted(t.Args[0].Text(), t.Name)
 	case Global:
 		return t.Name[strings.LastIndex(t.Name, "/")+1:]

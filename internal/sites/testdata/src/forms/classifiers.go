@@ -44,3 +44,15 @@ func (t *transport) byCondition(r *http.Request) (*http.Response, error) {
 	}
 	return resp, err
 }
+
+// suffixed asks for another name each time, made by adding to a string.
+func suffixed(r interface{ Get(string) error }, name string) (err error) {
+	for range 3 { // no site
+		if err = r.Get(name); err == nil {
+			return nil
+		}
+		name += "x"
+		time.Sleep(time.Second)
+	}
+	return err
+}
