@@ -193,14 +193,15 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	}
 	failing := unchanged(onFailure, call, r, f.memory)
 	status := byStatus(onSuccess)
+	page := pagewise(onSuccess, failing, in) && finishes(r)
 	switch {
 	case len(failing) == 0 && status:
 		return Retry, succeeded
 	case len(failing) == 0:
 		return "", failed
-	case !status && someState(onSuccess) && allTested(onSuccess):
+	case !status && !page && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && len(onSuccess) > 0 && !(pagewise(onSuccess, failing, in) && finishes(r)):
+	case !status && !page && len(onSuccess) > 0:
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed

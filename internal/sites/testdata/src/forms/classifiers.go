@@ -56,3 +56,19 @@ func suffixed(r interface{ Get(string) error }, name string) (err error) {
 	}
 	return err
 }
+
+// cursorPages walks through pages by a cursor that each page gives, and asks for the same page again after a failure.
+func cursorPages(read func(after int64) (rows []int64, last int64, err error)) {
+	after := int64(0)
+	for { // site loop retry unlimited
+		rows, last, err := read(after)
+		if err != nil {
+			time.Sleep(time.Second)
+			continue
+		}
+		if len(rows) == 0 {
+			break
+		}
+		after = last
+	}
+}
