@@ -28,15 +28,15 @@ func (p *Package) frame(params, free []value.Term) value.Frame {
 
 // result describes a result of calling a function value that has become known.
 func (p *Package) result(callee value.Term, args []value.Term, n int64) (value.Term, bool) {
-	if callee.Kind != value.Func || p.depth > maxDepth {
+	if callee.Kind != value.Func || p.deep > maxDepth {
 		return value.Term{}, false
 	}
 	f := p.named(callee.Name)
 	if f == nil || n >= int64(len(f.Results)) {
 		return value.Term{}, false
 	}
-	p.depth++
-	defer func() { p.depth-- }()
+	p.deep++
+	defer func() { p.deep-- }()
 	return p.frame(bind(callee, args)).Substitute(f.Results[n]), true
 }
 

@@ -34,35 +34,48 @@ type Link struct {
 func (p *Package) Chains() []Chain {
 	p.Stock()
 	var chains []Chain
-	for _, fn := range p.functions {
-		if !p.fresh(fn, nil) {
-			continue
+	for _, c := range p.composer.chains() {
+		for i, l := range c.Links {
+			c.Links[i].Pos = p.positions[placeKey(l.Hop)]
 		}
-		chains = append(chains, p.chainsOf(fn)...)
+		if c.Pos = c.Links[0].Pos; c.Pos.IsValid() {
+			chains = append(chains, c)
+		}
 	}
 	sort.SliceStable(chains, func(i, j int) bool { return chains[i].Pos < chains[j].Pos })
 	return chains
 }
 
-// chainsOf returns the worst chain of each site of fn.
-func (p *Package) chainsOf(fn *ssa.Function) []Chain {
+// chains returns the worst chain of each outermost site.
+func (c *composer) chains() []Chain {
+	var list []Chain
+	for _, id := range c.bodyIDs() {
+		if c.fresh(id, nil) {
+			list = append(list, c.chainsOf(id)...)
+		}
+	}
+	return list
+}
+
+// chainsOf returns the worst chain of each site of a function.
+func (c *composer) chainsOf(id string) []Chain {
 	worst := map[string]int{}
 	var chains []Chain
-	for _, path := range p.Closed(fn) {
-		c := p.chain(path)
-		if len(c.Links) < 2 || c.Links[0].Owner != idOf(fn) || c.Links[0].Foreign || !c.Pos.IsValid() {
+	for _, path := range c.Closed(id) {
+		ch := c.chain(path)
+		if len(ch.Links) < 2 || ch.Links[0].Owner != id || ch.Links[0].Foreign {
 			continue
 		}
-		key := placeKey(c.Links[0].Hop)
+		key := placeKey(ch.Links[0].Hop)
 		i, seen := worst[key]
 		if !seen {
 			worst[key] = len(chains)
-			chains = append(chains, c)
+			chains = append(chains, ch)
 			continue
 		}
 		others := chains[i].Others + 1
-		if c.Product.More(chains[i].Product) {
-			chains[i] = c
+		if ch.Product.More(chains[i].Product) {
+			chains[i] = ch
 		}
 		chains[i].Others = others
 	}
@@ -70,68 +83,63 @@ func (p *Package) chainsOf(fn *ssa.Function) []Chain {
 }
 
 // chain counts the hops of a path, and leaves out those that make one attempt.
-func (p *Package) chain(path Path) Chain {
-	c := Chain{Product: count.Of(1)}
+func (c *composer) chain(path Path) Chain {
+	ch := Chain{Product: count.Of(1)}
 	for _, h := range path.Hops {
-		n, why := p.Count(h)
+		n, why := c.Count(h)
 		if n.Kind == count.Number && n.N <= 1 {
 			continue
 		}
-		c.Links = append(c.Links, Link{Hop: h, Count: n, Why: why, Pos: p.positions[placeKey(h)]})
-		c.Product = c.Product.Times(n)
+		ch.Links = append(ch.Links, Link{Hop: h, Count: n, Why: why})
+		ch.Product = ch.Product.Times(n)
 	}
-	if len(c.Links) > 0 {
-		c.Pos = c.Links[0].Pos
-	}
-	return c
+	return ch
 }
 
-// Closed returns the paths of fn as far as this package knows: what callers might know is what fields and variables hold
-// wherever the package sets them.
-func (p *Package) Closed(fn *ssa.Function) []Path {
+// Closed returns the paths of a function as far as this world knows: what callers might know is what fields and variables
+// hold wherever they are set.
+func (c *composer) Closed(id string) []Path {
 	var list []Path
-	frame := p.frame(p.callersArguments(fn), nil)
-	for _, path := range p.Paths(fn) {
-		if fn.Parent() == nil {
-			for _, known := range p.instance(path, frame, fn, nil) {
-				list = append(list, p.closedPath(known, fn, 0)...)
-			}
+	body := c.body(id)
+	frame := c.frame(c.callersArguments(body), nil)
+	for _, path := range c.Paths(id) {
+		if body.Parent != "" {
+			list = append(list, c.closedPath(path, 0)...)
 			continue
 		}
-		list = append(list, p.closedPath(path, fn, 0)...)
+		for _, known := range c.instance(path, frame, nil) {
+			list = append(list, c.closedPath(known, 0)...)
+		}
 	}
 	return list
 }
 
-// callersArguments returns what the parameters of fn are at all of its calls: the common value for a function that only this
-// package can call, the parameter itself where calls differ or aren't known.
-func (p *Package) callersArguments(fn *ssa.Function) []value.Term {
-	args := make([]value.Term, len(fn.Params))
-	for i, param := range fn.Params {
-		args[i] = parameter(param)
-	}
-	if isEntry(fn) || fn.Signature.Recv() != nil && p.isValue(fn) {
+// callersArguments returns what the parameters of a function are at all of its calls: the common value for a function that
+// nobody else can call, the parameter itself where calls differ or aren't known.
+func (c *composer) callersArguments(body *Body) []value.Term {
+	args := append([]value.Term(nil), body.Params...)
+	if body.Entry || body.Method && c.isValue(body.ID) {
 		return args
 	}
 	for i := range args {
-		if t := p.commonArgument(fn, i); t.Known() {
+		if t := c.commonArgument(body.ID, i); t.Known() {
 			args[i] = t
 		}
 	}
 	return args
 }
 
-// isValue reports whether fn is executed as a value, with arguments that aren't known here.
-func (p *Package) isValue(fn *ssa.Function) bool {
-	_, executed := p.executed[fn]
+// isValue reports whether a function is executed as a value, with arguments that aren't known here.
+func (c *composer) isValue(id string) bool {
+	_, executed := c.executed[id]
 	return executed
 }
 
-// commonArgument returns the constant that all calls of fn from other functions give its parameter i.
-func (p *Package) commonArgument(fn *ssa.Function, i int) value.Term {
+// commonArgument returns the constant that all calls of a function from others give its parameter i.
+func (c *composer) commonArgument(id string, i int) value.Term {
 	common := value.Term{}
-	for _, call := range p.callsOf(fn) {
-		t := p.Term(call.Common().Args[i])
+	for _, call := range c.callsOf(id) {
+		t := call.Args[i]
 		if t.Kind != value.Int && t.Kind != value.Bool || common.Known() && !value.Equal(t, common) {
 			return value.Term{}
 		}
@@ -140,93 +148,82 @@ func (p *Package) commonArgument(fn *ssa.Function, i int) value.Term {
 	return common
 }
 
-// callsOf lists the calls of fn from other functions of the package.
-func (p *Package) callsOf(fn *ssa.Function) []ssa.CallInstruction {
-	if p.callers == nil {
-		p.callers = map[*ssa.Function][]ssa.CallInstruction{}
-		for _, caller := range p.functions {
-			p.indexCalls(caller)
-		}
-	}
-	return p.callers[fn]
-}
-
-func (p *Package) indexCalls(caller *ssa.Function) {
-	for _, b := range caller.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if callee := resolve(call.Common().StaticCallee()); callee != nil && callee.Pkg == p.SSA && callee != caller {
-				p.callers[callee] = append(p.callers[callee], call)
+// callsOf lists the calls of a function from others.
+func (c *composer) callsOf(id string) []*Call {
+	if c.callers == nil {
+		c.callers = map[string][]*Call{}
+		for _, caller := range c.bodyIDs() {
+			body := c.body(caller)
+			for i := range body.Calls {
+				if callee := body.Calls[i].Callee; callee != "" && callee != caller {
+					c.callers[callee] = append(c.callers[callee], &body.Calls[i])
+				}
 			}
 		}
 	}
+	return c.callers[id]
 }
 
-func (p *Package) closedPath(path Path, fn *ssa.Function, depth int) []Path {
+func (c *composer) closedPath(path Path, depth int) []Path {
 	if path.Tail == nil || depth > 6 {
 		return []Path{{Hops: path.Hops}}
 	}
-	if path.Tail.fn != nil {
-		fn = path.Tail.fn
-	}
-	below := p.follow(p.closedTail(*path.Tail), fn, path.Tail.at)
+	below := c.follow(c.closedTail(*path.Tail), path.Tail.at)
 	if len(below) == 0 {
 		return []Path{{Hops: path.Hops}}
 	}
 	var list []Path
 	for _, b := range below {
-		list = append(list, p.closedPath(joined(path.Hops, b), fn, depth+1)...)
+		list = append(list, c.closedPath(joined(path.Hops, b), depth+1)...)
 	}
 	return list
 }
 
-func (p *Package) closedTail(t Tail) Tail {
-	c := t
-	c.Callee = p.close(t.Callee)
-	c.Args = make([]value.Term, len(t.Args))
+func (c *composer) closedTail(t Tail) Tail {
+	closed := t
+	closed.Callee = c.close(t.Callee)
+	closed.Args = make([]value.Term, len(t.Args))
 	for i, a := range t.Args {
-		c.Args[i] = p.close(a)
+		closed.Args[i] = c.close(a)
 	}
 	if t.Then != nil {
-		then := p.closedTail(*t.Then)
-		c.Then = &then
+		then := c.closedTail(*t.Then)
+		closed.Then = &then
 	}
-	return c
+	return closed
 }
 
-// fresh reports whether fn can be reached from outside of the package, or from a function that can, through no site of this
-// package: only then its own sites are outermost ones.
-func (p *Package) fresh(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if seen[fn] {
+// fresh reports whether a function can be reached from outside of this world, or from a function that can, through no site:
+// only then its own sites are outermost ones.
+func (c *composer) fresh(id string, seen map[string]bool) bool {
+	if seen[id] {
 		return false
 	}
 	if seen == nil {
-		seen = map[*ssa.Function]bool{}
+		seen = map[string]bool{}
 	}
-	seen[fn] = true
-	if parent := fn.Parent(); parent != nil {
-		if inside, executed := p.executed[fn]; executed {
-			return !inside && p.fresh(parent, seen)
+	seen[id] = true
+	body := c.body(id)
+	if body.Parent != "" {
+		if inside, executed := c.executed[id]; executed {
+			return !inside && c.fresh(body.Parent, seen)
 		}
 		return true
 	}
-	if isEntry(fn) {
+	if body.Entry {
 		return true
 	}
 	called := false
-	for _, e := range p.calls {
-		if e.Callee != fn || e.Caller == fn {
+	for _, e := range c.calls {
+		if e.Callee != id || e.Caller == id {
 			continue
 		}
 		called = true
-		if !e.Inside && p.fresh(e.Caller, seen) {
+		if !e.Inside && c.fresh(e.Caller, seen) {
 			return true
 		}
 	}
-	return !called && !p.executed[fn]
+	return !called && !c.executed[id]
 }
 
 func isEntry(fn *ssa.Function) bool {

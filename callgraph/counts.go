@@ -10,30 +10,30 @@ import (
 )
 
 // Count returns the number of total attempts of a hop, and how it came about, in a few words.
-func (p *Package) Count(h Hop) (c count.Count, why string) {
+func (c *composer) Count(h Hop) (n count.Count, why string) {
 	switch {
 	case h.Kind == "connection":
 		return count.Of(1), ""
-	case p.gated(h):
+	case c.gated(h):
 		return count.Of(1), "its classifier never asks for another attempt"
 	case h.Policy != "":
-		return p.policyCount(h)
+		return c.policyCount(h)
 	case h.Unlimited && h.Bounded == "elapsed":
 		return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}, "n: as many as fit into its time limit"
 	case h.Unlimited:
 		return count.Infinite(h.Bounded), ends(h.Bounded)
 	}
-	c = number(p.close(h.Attempts))
-	c.Bounded = h.Bounded
-	return c, ""
+	n = number(c.close(h.Attempts))
+	n.Bounded = h.Bounded
+	return n, ""
 }
 
 // gated reports whether a classifier that is given always ends the repetitions.
-func (p *Package) gated(h Hop) bool {
+func (c *composer) gated(h Hop) bool {
 	if !h.Gate.Known() {
 		return false
 	}
-	answer, known := p.close(h.Gate).IsBool()
+	answer, known := c.close(h.Gate).IsBool()
 	return known && answer == h.GateStops
 }
 
@@ -137,22 +137,22 @@ func ceiling(args []value.Term) (n int64, ok bool) {
 }
 
 // policyCount reads the number of attempts off a policy value, as the catalogue says.
-func (p *Package) policyCount(h Hop) (count.Count, string) {
+func (c *composer) policyCount(h Hop) (count.Count, string) {
 	policy := policyOf(&h)
 	if policy == nil {
 		return count.Count{}, ""
 	}
-	return p.countOf(p.close(h.Attempts), policy, h, 0)
+	return c.countOf(c.close(h.Attempts), policy, h, 0)
 }
 
-func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int) (count.Count, string) {
+func (c *composer) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int) (count.Count, string) {
 	for _, s := range policy.Settings {
 		v, ok := setting(t, s.Name)
 		if !ok || !covers(policy, s, h.Version) {
 			continue
 		}
-		if c, why, decides := p.settingCount(v, s, h, depth); decides {
-			return c, why
+		if n, why, decides := c.settingCount(v, s, h, depth); decides {
+			return n, why
 		}
 	}
 	if h.Kind == "library-call" && unresolved(origin(t)) {
@@ -160,7 +160,7 @@ func (p *Package) countOf(t value.Term, policy *catalog.Policy, h Hop, depth int
 	}
 	if policy.Default == "caller" && depth < 4 {
 		if own := ownPolicy(t, policy, h.Version); own != nil {
-			return p.countOf(t, own, h, depth+1)
+			return c.countOf(t, own, h, depth+1)
 		}
 		return count.Named(origin(t).Text()), "its policy decides"
 	}
@@ -238,35 +238,35 @@ func cut(name string) (first, rest string, found bool) {
 }
 
 // settingCount reads one setting by its unit. It doesn't decide if the setting says: as if not set.
-func (p *Package) settingCount(v value.Term, s catalog.Setting, h Hop, depth int) (c count.Count, why string, decides bool) {
+func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth int) (n count.Count, why string, decides bool) {
 	switch s.Unit {
 	case "off", "on":
 		b, ok := v.IsBool()
 		if ok && b == (s.Unit == "off") {
 			return count.Of(1), s.Name + " switches retries off", true
 		}
-		return c, "", false
+		return n, "", false
 	case "policy":
-		return p.nestedPolicy(v, h, depth)
+		return c.nestedPolicy(v, h, depth)
 	case "elapsed":
-		if n, ok := v.IsInt(); ok && n == 0 && s.Zero != "" {
-			return wordCount(s.Zero, s, n)
+		if set, ok := v.IsInt(); ok && set == 0 && s.Zero != "" {
+			return wordCount(s.Zero, s, set)
 		}
-		return c, "", false
+		return n, "", false
 	case "context", "cap":
-		return c, "", false
+		return n, "", false
 	case "grpc-service-config":
 		if v.Kind != value.String {
-			return c, "", false
+			return n, "", false
 		}
-		n, ok := catalog.GRPCAttempts(v.Name)
-		return count.Of(n), "maxAttempts in its service config", ok
+		most, ok := catalog.GRPCAttempts(v.Name)
+		return count.Of(most), "maxAttempts in its service config", ok
 	}
 	return unitCount(v, s)
 }
 
 // nestedPolicy counts a setting that is a policy value itself.
-func (p *Package) nestedPolicy(v value.Term, h Hop, depth int) (count.Count, string, bool) {
+func (c *composer) nestedPolicy(v value.Term, h Hop, depth int) (count.Count, string, bool) {
 	lib := libraryOf(v.Name)
 	if v.Kind != value.Record || lib == nil || depth > 4 {
 		return count.Count{}, "", false
@@ -277,8 +277,8 @@ func (p *Package) nestedPolicy(v value.Term, h Hop, depth int) (count.Count, str
 	}
 	inner := h
 	inner.Library, inner.Policy = lib.Root(), v.Name
-	c, why := p.countOf(v, policy, inner, depth+1)
-	return c, why, true
+	n, why := c.countOf(v, policy, inner, depth+1)
+	return n, why, true
 }
 
 func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {

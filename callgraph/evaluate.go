@@ -18,11 +18,11 @@ func (p *Package) Term(v ssa.Value) value.Term {
 	if t, ok := p.terms[v]; ok {
 		return t
 	}
-	if p.busy[v] || p.depth > maxDepth {
+	if p.busy[v] || p.deep > maxDepth {
 		return p.unfinished(v)
 	}
 	p.busy[v] = true
-	p.depth++
+	p.deep++
 	before := p.partial
 	p.partial = false
 	t := p.base(v)
@@ -30,7 +30,7 @@ func (p *Package) Term(v ssa.Value) value.Term {
 		t = p.overlay(v, t, *v.Referrers())
 	}
 	t = t.Bounded()
-	p.depth--
+	p.deep--
 	delete(p.busy, v)
 	if p.tries[v]++; !p.partial || len(p.busy) == 0 || p.tries[v] > maxTries {
 		p.terms[v] = t

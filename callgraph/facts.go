@@ -178,7 +178,7 @@ func (p *Package) export(pass *analysis.Pass) (matters bool) {
 		if !ok || !visible(obj) {
 			continue
 		}
-		if fact := p.functionFact(p.valuesOf(fn), p.Paths(fn)); fact != nil {
+		if fact := p.functionFact(p.valuesOf(fn), p.Paths(idOf(fn))); fact != nil {
 			pass.ExportObjectFact(obj, fact)
 			matters = true
 		}
@@ -369,7 +369,7 @@ func (p *Package) methodsWithPaths(typ string) []string {
 	}
 	var list []string
 	for m := range named.Methods() {
-		if fn := p.byID[m.FullName()]; fn != nil && len(p.Paths(fn)) > 0 {
+		if fn := p.byID[m.FullName()]; fn != nil && len(p.Paths(idOf(fn))) > 0 {
 			list = append(list, m.FullName())
 		}
 	}
@@ -382,7 +382,7 @@ func (p *Package) closureSummary(id string) *Function {
 		return p.imports.Closure(id)
 	}
 	values := p.valuesOf(fn)
-	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(fn)}
+	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(idOf(fn))}
 }
 
 func termsOf(f *Function) []value.Term {

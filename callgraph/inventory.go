@@ -9,12 +9,10 @@ import (
 
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/sites"
-	"github.com/retrylint/retrylint/internal/value"
 )
 
 // A Stock is a place that was recognised, finding or not.
 type Stock struct {
-	Pos  token.Pos
 	Hop  Hop
 	Role sites.Role
 	// Site is the loop, jump or recursion, nil for calls.
@@ -42,49 +40,32 @@ func placeKey(h Hop) string {
 	return fmt.Sprintf("%s:%d:%d:%s", h.File, h.Line, h.Column, h.Kind)
 }
 
+// take records a call that is a site of its function, with the number of attempts that its helper makes.
+func (p *Package) take(h Hop) { p.takeStock(h, sites.Retry) }
+
 // takeStock records a call that is a site, once.
-func (p *Package) takeStock(pos token.Pos, h Hop, role sites.Role) {
-	for i, s := range p.stock {
-		if s.Pos == pos && s.Hop.Kind == h.Kind {
-			p.stock[i].Hop = h
-			return
-		}
-	}
-	p.stock = append(p.stock, Stock{Pos: pos, Hop: h, Role: role})
-}
-
-// takeStockOf records a call of a library with its policy value.
-func (p *Package) takeStockOf(pos token.Pos, h Hop, policy value.Term, role sites.Role) {
-	h.Attempts = policy
-	p.takeStock(pos, h, role)
-}
-
-// noteCall records the call graph within the package, to tell which sites are reached through no other.
-func (p *Package) noteCall(fn *ssa.Function, call ssa.CallInstruction, hops []Hop) {
-	callee := resolve(call.Common().StaticCallee())
-	if callee == nil || callee.Pkg != p.SSA {
+func (p *Package) takeStock(h Hop, role sites.Role) {
+	key := placeKey(h)
+	if i, ok := p.stocked[key]; ok {
+		p.stock[i].Hop = h
 		return
 	}
-	p.calls = append(p.calls, Edge{Caller: fn, Callee: callee, Inside: len(hops) > 0})
-}
-
-// noteValue records a function that is executed as a value.
-func (p *Package) noteValue(fn *ssa.Function) {
-	if p.executed == nil {
-		p.executed = map[*ssa.Function]bool{}
+	if p.stocked == nil {
+		p.stocked = map[string]int{}
 	}
-	p.executed[fn] = p.executed[fn] || p.inside > 0
+	p.stocked[key] = len(p.stock)
+	p.stock = append(p.stock, Stock{Hop: h, Role: role})
 }
 
 // Stock lists all places that were recognised, in source order of functions.
 func (p *Package) Stock() []Stock {
-	for _, fn := range p.functions {
-		p.Paths(fn)
+	for _, id := range p.bodyIDs() {
+		p.Paths(id)
 	}
 	list := append([]Stock(nil), p.stock...)
 	for _, fn := range p.functions {
 		for _, s := range p.Sites(fn) {
-			list = append(list, Stock{Pos: s.Pos, Hop: p.ownHop(s), Role: s.Role, Site: s})
+			list = append(list, Stock{Hop: p.ownHop(s), Role: s.Role, Site: s})
 		}
 	}
 	for i, s := range list {

@@ -8,12 +8,11 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
-	"github.com/retrylint/retrylint/internal/value"
 )
 
-// libraryPaths returns the paths through a call that the catalogue knows. A function of the catalogue that is no site adds
-// nothing: what its library does inside is known.
-func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *knownFunction) []Path {
+// libraryCall returns what lies below a call that the catalogue knows, nil if nothing does. A function of the catalogue that is
+// no site adds nothing: what its library does inside is known.
+func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *knownFunction) *Tail {
 	site := k.row.Site
 	if site == nil {
 		p.installs(fn, call, k)
@@ -30,13 +29,15 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 	}
 	result := callResultType(call)
 	h.Policy, h.Library, h.Version = policyName(site.Policy, k, result), k.library.Root(), k.version
-	t := Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
+	t := &Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
 	role := roleOf(site)
 	if role == sites.Poll && p.repeatsFailure(site, k, common) {
 		role = sites.Retry
 	}
 	if site.Operation != "loop" { // there the loop is the site
-		p.takeStockOf(call.Pos(), h, t.Callee, role)
+		own := h
+		own.Attempts = t.Callee
+		p.takeStock(own, role)
 	}
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
@@ -48,7 +49,7 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 	if site.Errors == "connection" {
 		h.Kind = "connection"
 	}
-	return p.follow(t, fn, call)
+	return t
 }
 
 // installs takes stock of a call that makes a retrying client or gives it its number, though it sends nothing itself.
@@ -73,8 +74,8 @@ func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownF
 	if policy == nil || k.row.Returns != nil && (policy.Default == "1" || policy.Default == "caller" || forHelpers(k.library)) {
 		return
 	}
-	t := p.policyValue(made, k, &v.Call, resultType(v))
-	p.takeStockOf(call.Pos(), h, t, sites.Retry)
+	h.Attempts = p.policyValue(made, k, &v.Call, resultType(v))
+	p.takeStock(h, sites.Retry)
 }
 
 // forHelpers reports whether a library executes functions of the user's: making a policy for that installs nothing.
@@ -178,155 +179,4 @@ func marks(lib *catalog.Library, mark string) bool {
 		}
 	}
 	return false
-}
-
-// followSite turns a library's site into hops, once its policy value doesn't depend on callers any more.
-func (p *Package) followSite(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
-	if t.Callee.Open() && t.Callee.Size() < maxTail {
-		return []Path{{Tail: &t}}
-	}
-	t.Callee = p.close(t.Callee)
-	hops := p.outerLayers(t)
-	if t.Site.Kind != "connection" {
-		own := *t.Site
-		own.Attempts = t.Callee
-		hops = append(hops, own)
-	}
-	below := p.innerLayers(t, fn, at)
-	if t.Then != nil {
-		p.within(true, func() { below = p.follow(*t.Then, fn, at) })
-	}
-	return extended(hops, below)
-}
-
-// outerLayers returns the hops of layers around a client, such as interceptors, outermost first. Options of the call apply
-// to them too.
-func (p *Package) outerLayers(t Tail) []Hop {
-	policy := policyOf(t.Site)
-	if policy == nil {
-		return nil
-	}
-	var hops []Hop
-	for _, name := range policy.Outer {
-		for _, layer := range flatten(value.Select(t.Callee, name)) {
-			if layer.Kind != value.Record {
-				continue
-			}
-			if h, ok := p.layerHop(layer, t); ok {
-				hops = append(hops, h)
-			}
-		}
-	}
-	return hops
-}
-
-// layerHop returns the hop of a layer that is a policy value of some library.
-func (p *Package) layerHop(layer value.Term, t Tail) (Hop, bool) {
-	lib := libraryOf(layer.Name)
-	if lib == nil {
-		return Hop{}, false
-	}
-	h := *t.Site
-	h.Kind, h.Label, h.Library, h.Policy, h.Version = "client", lib.Name, lib.Root(), layer.Name, p.imports.Version(lib.Root())
-	h.Attempts = layer
-	if opts, ok := t.Callee.Get(value.Applied); ok {
-		names := []string{value.From, value.Applied}
-		h.Attempts = value.Term{Kind: value.Record, Name: layer.Name, Names: names, Args: []value.Term{layer, opts}}
-	}
-	return h, true
-}
-
-// flatten lists the values in a setting that holds one value or many.
-func flatten(t value.Term) []value.Term {
-	switch t.Kind {
-	case value.List:
-		var all []value.Term
-		for _, a := range t.Args {
-			all = append(all, flatten(a)...)
-		}
-		return all
-	case value.Either:
-		return flatten(t.Args[0])
-	}
-	return []value.Term{t}
-}
-
-// innerLayers returns the paths through the layers below a client: its HTTP client, its transport.
-func (p *Package) innerLayers(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
-	policy := policyOf(t.Site)
-	if policy == nil {
-		return nil
-	}
-	var list []Path
-	for _, name := range policy.Inner {
-		list = append(list, p.layer(value.Select(t.Callee, name), *t.Site, fn, at)...)
-	}
-	return list
-}
-
-// layer returns the paths through a value that sends requests for the client at site.
-func (p *Package) layer(v value.Term, site Hop, fn *ssa.Function, at ssa.CallInstruction) []Path {
-	switch v.Kind {
-	case value.Either, value.Global:
-		var list []Path
-		for _, a := range v.Args {
-			list = append(list, p.layer(a, site, fn, at)...)
-		}
-		return list
-	case value.Record:
-	default:
-		return nil
-	}
-	for _, method := range []string{"RoundTrip", "Do"} {
-		if paths, ok := p.layerPaths(v, method, site, fn, at); ok {
-			return paths
-		}
-	}
-	return p.follow(Tail{Callee: v, Method: "RoundTrip"}, fn, at)
-}
-
-// layerPaths returns the paths through a method of a library's value: RoundTrip of a retrying transport.
-func (p *Package) layerPaths(v value.Term, method string, site Hop, fn *ssa.Function, at ssa.CallInstruction) ([]Path, bool) {
-	pkgPath, typ := splitName(v.Name)
-	k := p.row(pkgPath, "(*"+typ+")."+method, nil)
-	if k == nil {
-		k = p.row(pkgPath, "("+typ+")."+method, nil)
-	}
-	if k == nil || k.row.Site == nil || roleOf(k.row.Site) != sites.Retry {
-		return nil, k != nil
-	}
-	h := site
-	h.Kind, h.Label, h.Policy, h.Library, h.Version = "client", k.library.Name, v.Name, k.library.Root(), k.version
-	h.Helper, h.Unlimited, h.Bounded, h.Counter = "", false, "", value.Term{}
-	if k.row.Site.Errors == "connection" {
-		h.Kind = "connection"
-	}
-	return p.followSite(Tail{Callee: v, Site: &h}, fn, at), true
-}
-
-func policyOf(h *Hop) *catalog.Policy {
-	lib := libraryOf(h.Policy) // the policy may be another library's, as wait.Backoff is
-	if lib == nil {
-		return nil
-	}
-	return policyNamed(lib, h.Policy, h.Version)
-}
-
-func policyNamed(lib *catalog.Library, full, version string) *catalog.Policy {
-	pkgPath, typ := splitName(full)
-	if pkgPath == lib.Root() {
-		return lib.Policy(typ, version)
-	}
-	if rel, ok := strings.CutPrefix(pkgPath, lib.Root()+"/"); ok {
-		return lib.Policy(rel+"."+typ, version)
-	}
-	return nil
-}
-
-func libraryOf(typ string) *catalog.Library {
-	pkgPath, _ := splitName(typ)
-	if pkgPath == "" {
-		return nil
-	}
-	return catalog.For(pkgPath)
 }

@@ -104,16 +104,24 @@ func (p *Package) methodRow(receiver ssa.Value, t types.Type, method string) *kn
 }
 
 func (p *Package) row(pkgPath, symbol string, receiver ssa.Value) *knownFunction {
+	k := rowOf(pkgPath, symbol, p.imports.Version(pkgPath))
+	if k != nil {
+		k.receiver = receiver
+	}
+	return k
+}
+
+// rowOf finds a function in the catalogue.
+func rowOf(pkgPath, symbol, version string) *knownFunction {
 	lib := catalog.For(pathOf(pkgPath))
 	if lib == nil {
 		return nil
 	}
-	version := p.imports.Version(pkgPath)
 	row := lib.Function(lib.Relative(pkgPath, symbol), version)
 	if row == nil {
 		return nil
 	}
-	return &knownFunction{library: lib, version: version, row: row, receiver: receiver}
+	return &knownFunction{library: lib, version: version, row: row}
 }
 
 // source describes what a Source of the catalogue stands for at a call.

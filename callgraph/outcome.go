@@ -9,6 +9,10 @@ import (
 	"github.com/retrylint/retrylint/internal/value"
 )
 
+func (p *Package) leadsOutward(c *Call, repeats, library string) bool {
+	return p.failsOutward(c.fn, c.instr, repeats, library)
+}
+
 // failsOutward reports whether a failure of call makes fn return something that the site around it repeats on. repeats is
 // one of the words of the catalogue: unmarked, marked, false (done, error), true (again, error).
 func (p *Package) failsOutward(fn *ssa.Function, call ssa.CallInstruction, repeats, library string) bool {

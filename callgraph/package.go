@@ -45,12 +45,12 @@ type Package struct {
 	byID      map[string]*ssa.Function
 	objects   map[string]*types.Func
 
+	*composer
+	bodied     map[string]*Body
 	terms      map[ssa.Value]value.Term
 	busy       map[ssa.Value]bool
 	tries      map[ssa.Value]int8
 	values     map[*ssa.Function]*Function // results and stores
-	paths      map[*ssa.Function][]Path
-	open       map[*ssa.Function]bool // paths being computed
 	sites      map[*ssa.Function][]*sites.Site
 	waits      map[*ssa.Function]int8
 	waiting    map[*ssa.Call]bool
@@ -58,26 +58,13 @@ type Package struct {
 	global     map[*ssa.Global][]ssa.Instruction
 	defaults   map[string]int64      // of option tables, by the name of the option
 	closed     map[string]value.Term // fields by type and name, closed
-	calls      []Edge
-	depth      int  // of terms that are followed
-	following  int  // dynamic calls that are being followed
-	partial    bool // something unfinished was used
-	followed   int  // dynamic calls that were followed
-	fieldDepth int  // fields that are followed
+	deep       int                   // terms that are followed
+	partial    bool                  // something unfinished was used
+	fieldDepth int                   // fields that are followed
 
-	callers    map[*ssa.Function][]ssa.CallInstruction
-	cut        bool // recursion was cut while paths were computed
-	recomputed int
-	stock      []Stock
-	positions  map[string]token.Pos
-	executed   map[*ssa.Function]bool // functions executed as values: whether inside of a site
-	inside     int                    // sites around the call that is followed
-}
-
-// An Edge is a call that was followed while paths were computed.
-type Edge struct {
-	Caller, Callee *ssa.Function
-	Inside         bool // of a site that multiplies
+	stock     []Stock
+	stocked   map[string]int // of stock, by place
+	positions map[string]token.Pos
 }
 
 // New prepares the functions of pkg, whose SSA is built.
@@ -91,14 +78,14 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		busy:      map[ssa.Value]bool{},
 		tries:     map[ssa.Value]int8{},
 		values:    map[*ssa.Function]*Function{},
-		paths:     map[*ssa.Function][]Path{},
-		open:      map[*ssa.Function]bool{},
+		bodied:    map[string]*Body{},
 		sites:     map[*ssa.Function][]*sites.Site{},
 		waits:     map[*ssa.Function]int8{},
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
 		closed:    map[string]value.Term{},
 	}
+	p.composer = newComposer(p)
 	p.collect(files, info)
 	p.index()
 	return p

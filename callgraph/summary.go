@@ -21,8 +21,6 @@
 package callgraph
 
 import (
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -69,8 +67,7 @@ type Tail struct {
 	Site *Hop
 	Then *Tail
 
-	at ssa.CallInstruction // the call, in the package that it stands in; facts don't carry it
-	fn *ssa.Function
+	at *Hop // the call; facts don't carry it
 }
 
 // A Hop is a retry site on a path.

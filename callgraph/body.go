@@ -1,0 +1,257 @@
+package callgraph
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// A Body is what a function does, as far as chains can go through it: its calls, in terms of its parameters.
+type Body struct {
+	ID string
+	// Parent is the function around a function literal.
+	Parent string
+	// Entry is set if the function can be called from anywhere: it is exported, main, or an initialiser.
+	Entry bool
+	// Method is set if the function has a receiver.
+	Method bool
+	// Params are the parameters as terms of the function itself, the receiver first.
+	Params []value.Term
+	Calls  []Call
+}
+
+// A Call is a call that a function makes: of a function that is known, or of a Tail.
+type Call struct {
+	// Around are the sites of the function itself that execute the call again, outermost first. Again is the boolean by
+	// which the innermost one decides, as in Tail.Repeats.
+	Around []Hop
+	Again  string
+	// At is the hop that the call is if it supplies the operation of a helper.
+	At Hop
+	// Callee identifies the function that is called with Args, and Captured if it is a literal.
+	Callee   string
+	Args     []value.Term
+	Captured []value.Term
+	// Tail is what is called if Callee isn't known.
+	Tail *Tail
+
+	instr ssa.CallInstruction
+	fn    *ssa.Function
+}
+
+// body returns the calls of a function of this package, nil for others.
+func (p *Package) body(id string) *Body {
+	if b, ok := p.bodied[id]; ok {
+		return b
+	}
+	fn := p.byID[id]
+	if fn == nil {
+		return nil
+	}
+	b := &Body{ID: id, Entry: isEntry(fn), Method: fn.Signature.Recv() != nil}
+	p.bodied[id] = b
+	if fn.Parent() != nil {
+		b.Parent = idOf(fn.Parent())
+	}
+	for _, param := range fn.Params {
+		b.Params = append(b.Params, parameter(param))
+	}
+	if len(fn.Blocks) <= maxFunction {
+		b.Calls = p.callsIn(fn)
+	}
+	return b
+}
+
+func (p *Package) callsIn(fn *ssa.Function) []Call {
+	var list []Call
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, isGo := call.(*ssa.Go); isGo {
+				continue // runs beside the attempts, not in them
+			}
+			if c, matters := p.callIn(fn, call); matters {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// callIn describes a call. It doesn't matter if no chain can go through it and no site is around it.
+func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, matters bool) {
+	c = Call{At: p.hop(fn, call.Pos()), instr: call, fn: fn}
+	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
+	p.note(c.At, call.Pos())
+	for _, s := range p.Sites(fn) {
+		if s.Role == sites.Retry && s.Repeated[call] {
+			c.Around = append(c.Around, p.ownHop(s))
+			c.Again = s.Again
+		}
+	}
+	p.target(&c)
+	return c, c.Callee != "" || c.Tail != nil || len(c.Around) > 0
+}
+
+// target describes what is called.
+func (p *Package) target(c *Call) {
+	common := c.instr.Common()
+	if k := p.lookup(common); k != nil {
+		c.Tail = p.libraryCall(c.fn, c.instr, k)
+		return
+	}
+	if common.IsInvoke() {
+		if !quiet(common.Value.Type()) {
+			c.Tail = &Tail{Callee: p.Term(common.Value), Method: common.Method.Name(), Args: p.plainArguments(common)}
+		}
+		return
+	}
+	callee := resolve(common.StaticCallee())
+	if callee == nil {
+		if _, isBuiltin := common.Value.(*ssa.Builtin); !isBuiltin {
+			c.Tail = &Tail{Callee: p.Term(common.Value), Args: p.plainArguments(common)}
+		}
+		return
+	}
+	if !p.mayCall(callee) {
+		return
+	}
+	c.Callee, c.Args, c.Captured = p.identify(callee), p.plainArguments(common), p.captured(common)
+}
+
+// mayCall reports whether anything is known of what lies below a call of callee.
+func (p *Package) mayCall(callee *ssa.Function) bool {
+	if callee.Pkg == p.SSA || callee.Parent() != nil {
+		return true
+	}
+	f := p.summaryOf(callee)
+	return f != nil && len(f.Paths) > 0
+}
+
+// identify returns the identity of callee, by which its body or summary is found again.
+func (p *Package) identify(callee *ssa.Function) string {
+	id := idOf(callee)
+	if (callee.Pkg == p.SSA || callee.Parent() != nil) && p.byID[id] != callee {
+		id = callee.String() // a wrapper, which bears its method's name
+		p.byID[id] = callee
+	}
+	return id
+}
+
+// pathsOf returns the paths of a function of another package.
+func (p *Package) pathsOf(id string) []Path {
+	if f := p.named(id); f != nil {
+		return f.Paths
+	}
+	return nil
+}
+
+// Sites returns the retry sites and their look-alikes in fn, outer ones first.
+func (p *Package) Sites(fn *ssa.Function) []*sites.Site {
+	if list, ok := p.sites[fn]; ok {
+		return list
+	}
+	p.sites[fn] = nil
+	list := sites.Find(fn, p)
+	p.sites[fn] = list
+	return list
+}
+
+// ownHop returns the hop that a site in a body is.
+func (p *Package) ownHop(s *sites.Site) Hop {
+	h := p.hop(s.Function, s.Pos)
+	h.Kind, h.Label, h.Attempts, h.Unlimited, h.Bounded = string(s.Kind), label(s), s.Attempts, s.Unlimited, s.Bounded
+	if s.Counter != nil {
+		h.Counter = p.Term(s.Counter)
+	}
+	if s.Gate != nil {
+		h.Gate, h.GateStops = p.Term(s.Gate), s.GateStops
+	}
+	if s.Iterator != nil {
+		p.iterate(&h, s.Iterator)
+	}
+	p.note(h, s.Operation.Pos())
+	return h
+}
+
+func label(s *sites.Site) string {
+	switch s.Kind {
+	case sites.Recursion:
+		return "recursion"
+	case sites.Straight:
+		return "second attempt"
+	case sites.Goto:
+		return "jump back"
+	}
+	return "loop"
+}
+
+// iterate takes the number of attempts of a loop from the library's iterator that decides in its condition.
+func (p *Package) iterate(h *Hop, call *ssa.Call) {
+	k := p.lookup(&call.Call)
+	if k == nil || k.row.Site == nil {
+		return
+	}
+	h.Attempts = p.policyValue(&k.row.Site.Value, k, &call.Call, resultType(call))
+	h.Policy, h.Library, h.Version = policyName(k.row.Site.Policy, k, resultType(call)), k.library.Root(), k.version
+	h.Unlimited = false
+}
+
+// hop returns a hop at pos in fn.
+func (p *Package) hop(fn *ssa.Function, pos token.Pos) Hop {
+	h := Hop{Function: nameOf(fn), Package: pathOf(p.Types.Path()), Module: p.Module, Owner: idOf(fn)}
+	h.File, h.Line, h.Column = p.place(pos)
+	h.Foreign = pos.IsValid() && p.generated[p.Fset.File(pos).Name()]
+	return h
+}
+
+// quiet reports whether an interface of the standard library has no implementation that retries matter for.
+func quiet(t types.Type) bool {
+	pkgPath, name := splitName(typeName(t))
+	switch pkgPath {
+	case "", "context", "io", "io/fs", "fmt", "sync", "hash", "sort", "time", "reflect", "net", "flag", "encoding", "log/slog":
+		return name != "" || pkgPath != ""
+	}
+	return false
+}
+
+// plainArguments describes arguments as they are: a function that is executed must not be taken for an option.
+func (p *Package) plainArguments(call *ssa.CallCommon) []value.Term {
+	args := make([]value.Term, len(call.Args))
+	for i, a := range call.Args {
+		args[i] = p.Term(a)
+	}
+	return args
+}
+
+func (p *Package) bodyIDs() []string {
+	ids := make([]string, len(p.functions))
+	for i, fn := range p.functions {
+		ids[i] = idOf(fn)
+	}
+	return ids
+}
+
+func (p *Package) version(importPath string) string { return p.imports.Version(importPath) }
+
+// methodID identifies the method of the type that a Record has. Types that this package doesn't see come with their methods.
+func (p *Package) methodID(receiver value.Term, name string) string {
+	if m := p.methodObject(receiver, name); m != nil {
+		p.objects[m.FullName()] = m
+		return m.FullName()
+	}
+	for _, id := range p.imports.Methods(receiver.Name) {
+		if strings.HasSuffix(id, ")."+name) {
+			return id
+		}
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package callgraph
+
+import (
+	"fmt"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// in returns the tail in the terms of a caller.
+func (t Tail) in(frame value.Frame) Tail {
+	c := t
+	c.Callee = frame.Substitute(t.Callee)
+	c.Args = make([]value.Term, len(t.Args))
+	for i, a := range t.Args {
+		c.Args[i] = frame.Substitute(a)
+	}
+	if t.Then != nil {
+		then := t.Then.in(frame)
+		c.Then = &then
+	}
+	return c
+}
+
+// suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
+// the callee.
+func (t Tail) suppliedBy(after Tail) bool {
+	if (t.Method == "" || isOpen(t.Callee)) && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
+		return true
+	}
+	for i, a := range t.Args {
+		if isOpen(a) && after.Args[i].Kind == value.Func {
+			return true
+		}
+	}
+	return false
+}
+
+// handsOn reports whether the function that is executed, or one handed on to it, may still be given by a caller: it is a
+// parameter, or a literal that executes one.
+func (t Tail) handsOn() bool {
+	if callable(t.Callee) && t.Callee.Open() {
+		return true
+	}
+	if t.Callee.Kind == value.Func && t.Callee.Open() {
+		return true
+	}
+	for _, a := range t.Args {
+		if a.Kind == value.Func && a.Open() || isOpen(a) && a.Name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// settle marks hops as sites of the function that they stand in, whatever callers give.
+func settle(hops []Hop) {
+	for i := range hops {
+		hops[i].Settled = true
+	}
+}
+
+func isOpen(t value.Term) bool { return t.Kind == value.Param || t.Kind == value.Free }
+
+// takeOver makes the sites of a helper sites of the function that supplies the operation.
+func (c *composer) takeOver(hops []Hop, at *Hop) {
+	if at == nil {
+		return
+	}
+	for i, h := range hops {
+		if h.Kind == "client" || h.Settled {
+			continue
+		}
+		own := *at
+		if own.Helper = h.Helper; own.Helper == "" {
+			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
+		}
+		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
+		own.Gate, own.GateStops = h.Gate, h.GateStops
+		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
+		hops[i] = own
+		c.take(own)
+	}
+}
+
+// follow returns the paths that a tail goes on to, or the tail itself while it isn't known.
+func (c *composer) follow(t Tail, at *Hop) []Path {
+	if c.followed++; c.following >= maxFollow || c.followed > maxFollowed {
+		return nil
+	}
+	c.following++
+	defer func() { c.following-- }()
+	if t.Site != nil {
+		return c.followSite(t, at)
+	}
+	switch t.Callee.Kind {
+	case value.Func:
+		return c.followFunction(t, at)
+	case value.Either, value.Cond, value.Global:
+		return c.followAlternatives(t, at)
+	case value.Record:
+		if t.Method != "" {
+			return c.followMethod(t, at)
+		}
+	}
+	if callable(t.Callee) && t.Callee.Open() && t.Callee.Size() < maxTail {
+		if t.at == nil {
+			t.at = at
+		}
+		return []Path{{Tail: &t}}
+	}
+	if t.Callee.Kind == value.Field {
+		if known := c.close(t.Callee); known.Kind != value.Field {
+			t.Callee = known
+			return c.follow(t, at)
+		}
+	}
+	return nil
+}
+
+// callable reports whether a term can turn out to be a function, or a value with methods.
+func callable(t value.Term) bool {
+	switch t.Kind {
+	case value.Param, value.Free, value.Field, value.Result:
+		return true
+	case value.Op:
+		return t.Name == "apply" // a field that options may set
+	}
+	return false
+}
+
+const (
+	maxTail = 120
+	// maxFollow is how many dynamic calls are followed from one to the next.
+	maxFollow = 8
+	// maxFollowed bounds the work on one package: what lies beyond stays unknown.
+	maxFollowed = 100000
+	// maxAlternatives is how many functions a value is taken for.
+	maxAlternatives = 4
+)
+
+func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
+	args := t.Callee.Args
+	if t.Callee.Kind == value.Cond {
+		args = args[1:]
+	}
+	var list []Path
+	for i, a := range args {
+		if i == maxAlternatives {
+			break
+		}
+		alt := t
+		alt.Callee = a
+		list = append(list, c.follow(alt, at)...)
+	}
+	return list
+}
+
+func (c *composer) followFunction(t Tail, at *Hop) []Path {
+	params, free := bind(t.Callee, t.Args)
+	if body := c.body(t.Callee.Name); body != nil {
+		c.executed[body.ID] = c.executed[body.ID] || c.inside > 0
+		return c.instantiate(c.repeated(body, t.Repeats, t.Library), c.frame(params, free), at)
+	}
+	var paths []Path
+	for _, path := range c.pathsOf(t.Callee.Name) {
+		paths = append(paths, path.asking(booleanWord(t.Repeats)))
+	}
+	return c.instantiate(paths, c.frame(params, free), at)
+}
+
+// repeated returns the paths of a function through calls whose failure a site around repeats.
+func (c *composer) repeated(body *Body, repeats, library string) []Path {
+	if repeats == "" || repeats == "all" {
+		return c.Paths(body.ID)
+	}
+	if c.open[body.ID] {
+		return nil
+	}
+	c.open[body.ID] = true
+	defer delete(c.open, body.ID)
+	return c.compute(body, repeats, library)
+}
+
+func (c *composer) followMethod(t Tail, at *Hop) []Path {
+	place := Hop{}
+	if at != nil {
+		place = *at
+		place.Kind, place.Label = "", ""
+	}
+	if paths, ok := c.layerPaths(t.Callee, t.Method, place, at); ok {
+		return paths
+	}
+	id := c.methodID(t.Callee, t.Method)
+	if id == "" {
+		return nil
+	}
+	bound := t
+	bound.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{t.Callee}}
+	bound.Method = ""
+	return c.followFunction(bound, at)
+}

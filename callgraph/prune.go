@@ -1,0 +1,75 @@
+package callgraph
+
+import (
+	"sort"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+const (
+	maxPaths = 8
+	maxHops  = 8
+)
+
+// prune keeps the paths that can matter: of those that differ in lines only, one; of many, the worst.
+func prune(list []Path) []Path {
+	var kept []Path
+	for _, path := range list {
+		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
+			continue
+		}
+		kept = append(kept, path)
+	}
+	if len(kept) <= maxPaths {
+		return kept
+	}
+	sort.SliceStable(kept, func(i, j int) bool { return weight(kept[i]) > weight(kept[j]) })
+	return kept[:maxPaths]
+}
+
+// weight orders paths by what they may become: open ones first, since callers may know more, then by number of hops.
+func weight(path Path) int {
+	w := 2 * len(path.Hops)
+	if path.Tail != nil {
+		w += 3
+	}
+	return w
+}
+
+func contains(list []Path, path Path) bool {
+	for _, q := range list {
+		if sameRoute(q, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameRoute reports whether two paths go through the same kinds of sites with the same numbers.
+func sameRoute(a, b Path) bool {
+	if len(a.Hops) != len(b.Hops) || (a.Tail == nil) != (b.Tail == nil) {
+		return false
+	}
+	for i := range a.Hops {
+		x, y := a.Hops[i], b.Hops[i]
+		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited ||
+			!value.Equal(x.Attempts, y.Attempts) {
+			return false
+		}
+		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {
+			return false
+		}
+	}
+	return a.Tail == nil || sameTail(*a.Tail, *b.Tail)
+}
+
+func sameTail(a, b Tail) bool {
+	if a.Method != b.Method || !value.Equal(a.Callee, b.Callee) ||
+		(a.Site == nil) != (b.Site == nil) || (a.Then == nil) != (b.Then == nil) {
+		return false
+	}
+	if a.Site != nil && a.Site.Label != b.Site.Label {
+		return false
+	}
+	return a.Then == nil || sameTail(*a.Then, *b.Then)
+}
