@@ -32,6 +32,8 @@ type Result struct {
 	Module string // path of the module under analysis
 	Chains []Chain
 	Stock  []Stock
+	// Raw is what a linker needs; nil for packages of other modules.
+	Raw *Raw
 	// Bindings and Givens are this package's ends of what constructors pass on.
 	Bindings []Binding
 	Givens   []Given
@@ -39,10 +41,10 @@ type Result struct {
 	Panic string
 }
 
-func run(pass *analysis.Pass) (result any, err error) {
+func run(pass *analysis.Pass) (answer any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			result, err = &Result{Panic: fmt.Sprint(r)}, nil
+			answer, err = &Result{Panic: fmt.Sprint(r)}, nil
 			if os.Getenv("RETRYLINT_DEBUG") != "" {
 				buf := make([]byte, 1<<16)
 				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", pass.Pkg.Path(), r, buf[:runtime.Stack(buf, false)])
@@ -61,7 +63,7 @@ func run(pass *analysis.Pass) (result any, err error) {
 			return &Result{}, nil
 		}
 	}
-	if !mayMatter(pass, imports) {
+	if moduleVersion(pass) != "" && !mayMatter(pass, imports) {
 		pass.ExportPackageFact(imports.packageFact(false))
 		return &Result{}, nil
 	}
@@ -69,7 +71,12 @@ func run(pass *analysis.Pass) (result any, err error) {
 	p.Dependency = moduleVersion(pass) != ""
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
-	return &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock(), Bindings: p.Bindings(), Givens: p.Givens()}, nil
+	result := &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock(), Bindings: p.Bindings(), Givens: p.Givens()}
+	if !p.Dependency {
+		result.Raw = p.Raw()
+		result.Raw.Versions = imports.packageFact(false).Versions
+	}
+	return result, nil
 }
 
 // build makes the SSA of the package, with nothing of its imports but their types.
@@ -111,7 +118,8 @@ func isStandard(pass *analysis.Pass) bool {
 	return strings.HasPrefix(filepath.ToSlash(file), root) || strings.HasPrefix(file, "$GOROOT")
 }
 
-// mayMatter is the cheap gate before SSA: something goes round, or waits, or imports a package that matters.
+// mayMatter is the cheap gate before the SSA of a dependency: something goes round, or imports a package that matters. Packages
+// under analysis all tell what they do: an interface may lead anywhere.
 func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
 	if imports.matters || catalog.For(pathOf(pass.Pkg.Path())) != nil {
 		return true

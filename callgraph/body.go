@@ -13,32 +13,48 @@ import (
 
 // A Body is what a function does, as far as chains can go through it: its calls, in terms of its parameters.
 type Body struct {
-	ID string
+	ID string `json:"i"`
+	// Name is what reports call the function, and File where it stands.
+	Name string `json:"n,omitempty"`
+	File string `json:"f,omitempty"`
 	// Parent is the function around a function literal.
-	Parent string
+	Parent string `json:"o,omitempty"`
 	// Entry is set if the function can be called from anywhere: it is exported, main, or an initialiser.
-	Entry bool
+	Entry bool `json:"e,omitempty"`
 	// Method is set if the function has a receiver.
-	Method bool
+	Method bool `json:"m,omitempty"`
 	// Params are the parameters as terms of the function itself, the receiver first.
-	Params []value.Term
-	Calls  []Call
+	Params []value.Term `json:"p,omitempty"`
+	Calls  []Call       `json:"c,omitempty"`
+	// Results are the values of the results, and Bindings the variables that a literal captures, in terms of Parent. Only
+	// raw summaries have them.
+	Results  []value.Term `json:"r,omitempty"`
+	Bindings []value.Term `json:"b,omitempty"`
 }
 
 // A Call is a call that a function makes: of a function that is known, or of a Tail.
 type Call struct {
 	// Around are the sites of the function itself that execute the call again, outermost first. Again is the boolean by
 	// which the innermost one decides, as in Tail.Repeats.
-	Around []Hop
-	Again  string
+	Around []Hop  `json:"h,omitempty"`
+	Again  string `json:"g,omitempty"`
 	// At is the hop that the call is if it supplies the operation of a helper.
-	At Hop
+	At Hop `json:"x"`
 	// Callee identifies the function that is called with Args, and Captured if it is a literal.
-	Callee   string
-	Args     []value.Term
-	Captured []value.Term
+	Callee   string       `json:"c,omitempty"`
+	Args     []value.Term `json:"a,omitempty"`
+	Captured []value.Term `json:"b,omitempty"`
 	// Tail is what is called if Callee isn't known.
-	Tail *Tail
+	Tail *Tail `json:"t,omitempty"`
+	// Interface is the type of the value whose method is called.
+	Interface string `json:"n,omitempty"`
+	// Beside is set for calls in a new goroutine.
+	Beside bool `json:"s,omitempty"`
+	// Differs lists the words, with the library they are of, for which the call differs from what is assumed of its leading
+	// outward.
+	Differs []string `json:"d,omitempty"`
+
+	idle bool // leads to no site
 
 	instr ssa.CallInstruction
 	fn    *ssa.Function
@@ -53,7 +69,8 @@ func (p *Package) body(id string) *Body {
 	if fn == nil {
 		return nil
 	}
-	b := &Body{ID: id, Entry: isEntry(fn), Method: fn.Signature.Recv() != nil}
+	b := &Body{ID: id, Name: nameOf(fn), Entry: isEntry(fn), Method: fn.Signature.Recv() != nil}
+	b.File, _, _ = p.place(fn.Pos())
 	p.bodied[id] = b
 	if fn.Parent() != nil {
 		b.Parent = idOf(fn.Parent())
@@ -111,6 +128,7 @@ func (p *Package) target(c *Call) {
 	if common.IsInvoke() {
 		if !quiet(common.Value.Type()) {
 			c.Tail = &Tail{Callee: p.Term(common.Value), Method: common.Method.Name(), Args: p.plainArguments(common)}
+			c.Interface = typeName(common.Value.Type())
 		}
 		return
 	}
@@ -121,7 +139,7 @@ func (p *Package) target(c *Call) {
 		}
 		return
 	}
-	if !p.mayCall(callee) {
+	if !p.mayCall(callee) && !p.inWorkspace(callee) {
 		return
 	}
 	c.Callee, c.Args, c.Captured = p.identify(callee), p.plainArguments(common), p.captured(common)
@@ -179,6 +197,7 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 		p.iterate(&h, s.Iterator)
 	}
 	p.note(h, s.Operation.Pos())
+	_, h.Token[0], h.Token[1] = p.place(s.Operation.Pos())
 	return h
 }
 
@@ -254,4 +273,34 @@ func (p *Package) methodID(receiver value.Term, name string) string {
 		}
 	}
 	return ""
+}
+
+func (p *Package) resolve(t value.Term) value.Term { return p.close(t) }
+
+// entries returns the one frame in which a function is looked at by itself: with what all calls in the package give it.
+func (p *Package) entries(body *Body) []value.Frame {
+	if body.Parent != "" {
+		return nil // what a literal captures isn't known by itself
+	}
+	return []value.Frame{p.frame(p.callersArguments(body), nil)}
+}
+
+// embedded returns the embedded field of a struct that the method called name belongs to.
+func (p *Package) embedded(receiver value.Term, name string) (value.Term, bool) {
+	t := p.typeNamed(receiver.Name)
+	if t == nil {
+		return value.Term{}, false
+	}
+	_, index, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.(*types.Named).Obj().Pkg(), name)
+	st, ok := t.Underlying().(*types.Struct)
+	if len(index) < 2 || !ok {
+		return value.Term{}, false
+	}
+	field := st.Field(index[0]).Name()
+	return owned(value.Select(receiver, field), field, receiver.Name), true
+}
+
+// assume finds nothing: a package doesn't see what others set.
+func (p *Package) assume(t value.Term) (assumed value.Term, words string, ok bool) {
+	return t, "", false
 }

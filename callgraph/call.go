@@ -27,7 +27,10 @@ func (p *Package) frame(params, free []value.Term) value.Frame {
 }
 
 // result describes a result of calling a function value that has become known.
-func (p *Package) result(callee value.Term, args []value.Term, n int64) (value.Term, bool) {
+func (p *Package) result(callee value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
+	if method != "" {
+		return p.methodResult(callee, method, args, n)
+	}
 	if callee.Kind != value.Func || p.deep > maxDepth {
 		return value.Term{}, false
 	}
@@ -38,6 +41,17 @@ func (p *Package) result(callee value.Term, args []value.Term, n int64) (value.T
 	p.deep++
 	defer func() { p.deep-- }()
 	return p.frame(bind(callee, args)).Substitute(f.Results[n]), true
+}
+
+// methodResult describes a result of calling a method of a value that has become known.
+func (p *Package) methodResult(receiver value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
+	m := p.method(receiver, method)
+	if m == nil || n >= int64(len(m.Results)) || p.deep > maxDepth {
+		return value.Term{}, false
+	}
+	p.deep++
+	defer func() { p.deep-- }()
+	return p.frame(append([]value.Term{receiver}, args...), nil).Substitute(m.Results[n]), true
 }
 
 // bind splits what a function value is called with into parameters and captured variables.
@@ -96,19 +110,37 @@ func (p *Package) captured(call *ssa.CallCommon) []value.Term {
 func (p *Package) dynamicCall(call *ssa.CallCommon, index int) value.Term {
 	args := p.arguments(call)
 	if call.IsInvoke() {
-		if m := p.method(args[0], call.Method.Name()); m != nil && index < len(m.Results) {
-			return p.frame(args, nil).Substitute(m.Results[index])
+		if t, ok := p.methodResult(args[0], call.Method.Name(), args[1:], int64(index)); ok {
+			return t
 		}
-		return value.Named(call.Method.Name() + "()")
+		return p.invoked(call, args, index)
 	}
 	callee := p.Term(call.Value)
-	if t, ok := p.result(callee, args, int64(index)); ok {
+	if t, ok := p.result(callee, "", args, int64(index)); ok {
 		return t
 	}
 	if callable(callee) && callee.Open() {
 		return value.Term{Kind: value.Result, N: int64(index), Args: append([]value.Term{callee}, args...)}
 	}
 	return value.Named(callee.Text() + "()")
+}
+
+// invoked describes the result of a method of a value that isn't known yet, if it can be something that has methods.
+func (p *Package) invoked(call *ssa.CallCommon, args []value.Term, index int) value.Term {
+	results := call.Signature().Results()
+	receiver := args[0]
+	if index >= results.Len() || !carries(results.At(index).Type()) || isBasic(results.At(index).Type()) ||
+		quiet(call.Value.Type()) || !(callable(receiver) || receiver.Kind == value.Global) || receiver.Size() > maxArgument {
+		return value.Named(call.Method.Name() + "()")
+	}
+	t := value.Term{Kind: value.Result, N: int64(index), Name: call.Method.Name(), Args: []value.Term{receiver}}
+	for _, a := range args[1:] {
+		if a.Size() > maxArgument {
+			a = value.Term{}
+		}
+		t.Args = append(t.Args, a)
+	}
+	return t
 }
 
 func (p *Package) builtin(name string, call *ssa.CallCommon) value.Term {

@@ -59,13 +59,14 @@ func (c *composer) chains() []Chain {
 
 // chainsOf returns the worst chain of each site of a function.
 func (c *composer) chainsOf(id string) []Chain {
-	worst := map[string]int{}
+	worst, told := map[string]int{}, map[string]bool{}
 	var chains []Chain
 	for _, path := range c.Closed(id) {
 		ch := c.chain(path)
-		if len(ch.Links) < 2 || ch.Links[0].Owner != id || ch.Links[0].Foreign {
+		if len(ch.Links) < 2 || ch.Links[0].Owner != id || ch.Links[0].Foreign || told[ch.route()] {
 			continue
 		}
+		told[ch.route()] = true
 		key := placeKey(ch.Links[0].Hop)
 		i, seen := worst[key]
 		if !seen {
@@ -80,6 +81,15 @@ func (c *composer) chainsOf(id string) []Chain {
 		chains[i].Others = others
 	}
 	return chains
+}
+
+// route identifies the sites of a chain, with their numbers.
+func (ch Chain) route() string {
+	var b strings.Builder
+	for _, l := range ch.Links {
+		fmt.Fprintf(&b, "%s %s;", placeKey(l.Hop), l.Count.Factor())
+	}
+	return b.String()
 }
 
 // chain counts the hops of a path, and leaves out those that make one attempt.
@@ -100,15 +110,15 @@ func (c *composer) chain(path Path) Chain {
 // hold wherever they are set.
 func (c *composer) Closed(id string) []Path {
 	var list []Path
-	body := c.body(id)
-	frame := c.frame(c.callersArguments(body), nil)
+	frames := c.entries(c.body(id))
 	for _, path := range c.Paths(id) {
-		if body.Parent != "" {
+		if len(frames) == 0 {
 			list = append(list, c.closedPath(path, 0)...)
-			continue
 		}
-		for _, known := range c.instance(path, frame, nil) {
-			list = append(list, c.closedPath(known, 0)...)
+		for _, frame := range frames {
+			for _, known := range c.instance(path, frame, nil) {
+				list = append(list, c.closedPath(known, 0)...)
+			}
 		}
 	}
 	return list
@@ -181,10 +191,10 @@ func (c *composer) closedPath(path Path, depth int) []Path {
 
 func (c *composer) closedTail(t Tail) Tail {
 	closed := t
-	closed.Callee = c.close(t.Callee)
+	closed.Callee = c.resolve(t.Callee)
 	closed.Args = make([]value.Term, len(t.Args))
 	for i, a := range t.Args {
-		closed.Args[i] = c.close(a)
+		closed.Args[i] = c.resolve(a)
 	}
 	if t.Then != nil {
 		then := c.closedTail(*t.Then)
@@ -230,13 +240,22 @@ func isEntry(fn *ssa.Function) bool {
 	return ast.IsExported(fn.Name()) || fn.Name() == "main" || strings.HasPrefix(fn.Name(), "init")
 }
 
-// Message tells a chain in one line: the product first, then the sites.
+// Message tells a chain in one line: the product first, then the sites, then how many other chains there are.
 func (c Chain) Message(module string) string {
 	parts := make([]string, len(c.Links))
 	for i, l := range c.Links {
 		parts[i] = l.Text(module)
 	}
-	return c.head() + ": " + strings.Join(parts, " × ")
+	message := c.head() + ": " + strings.Join(parts, " × ")
+	for _, l := range c.Links {
+		if l.Assumed != "" {
+			message += "; assumed: " + l.Assumed
+		}
+	}
+	if c.Others > 0 {
+		message += fmt.Sprintf("; and %d more below the same site", c.Others)
+	}
+	return message
 }
 
 func (c Chain) head() string {

@@ -18,6 +18,8 @@ type composer struct {
 	executed   map[string]bool // functions executed as values: whether inside of a site
 	inside     int             // sites around the call that is followed
 	callers    map[string][]*Call
+	entered    map[string]bool // slots on the way
+	limits     limits
 }
 
 // A world is what a composer composes.
@@ -30,10 +32,18 @@ type world interface {
 	bodyIDs() []string
 	// close describes a value for a reader outside of its function.
 	close(t value.Term) value.Term
+	// resolve finds out what a reference stands for; what it is made of may stay references.
+	resolve(t value.Term) value.Term
+	// assume returns the value that a reference is assumed to stand for if nothing is known of it, with the assumption in words.
+	assume(t value.Term) (assumed value.Term, words string, ok bool)
+	// entries returns the frames in which a function is looked at by itself.
+	entries(body *Body) []value.Frame
 	// frame returns the frame of a call with the given arguments and captured variables.
 	frame(params, free []value.Term) value.Frame
 	// methodID identifies the method of the type that a Record has, "" if it isn't known.
 	methodID(receiver value.Term, name string) string
+	// embedded returns the embedded field of a Record that a method is promoted from.
+	embedded(receiver value.Term, name string) (value.Term, bool)
 	// version returns the version of the module that a package belongs to, or "".
 	version(importPath string) string
 	// leadsOutward reports whether a failure of the call makes its function return something that a site around the function
@@ -50,7 +60,10 @@ type Edge struct {
 }
 
 func newComposer(w world) *composer {
-	return &composer{world: w, paths: map[string][]Path{}, open: map[string]bool{}, executed: map[string]bool{}}
+	return &composer{
+		world: w, paths: map[string][]Path{}, open: map[string]bool{}, executed: map[string]bool{}, entered: map[string]bool{},
+		limits: packageLimits,
+	}
 }
 
 // Paths returns the paths through a function, in terms of its parameters.
@@ -71,7 +84,7 @@ func (c *composer) Paths(id string) []Path {
 	c.inside, c.cut = 0, false
 	list := c.compute(body, "", "")
 	delete(c.open, id)
-	if !c.cut || len(c.open) == 0 || c.recomputed > maxRecomputed {
+	if !c.cut || len(c.open) == 0 || c.recomputed > c.limits.recomputed {
 		c.paths[id] = list
 	}
 	c.recomputed++
@@ -79,8 +92,19 @@ func (c *composer) Paths(id string) []Path {
 	return list
 }
 
-// maxRecomputed bounds how often functions that call each other are looked at again, each as the first one.
-const maxRecomputed = 2000
+// limits bound the work: what lies beyond stays unknown.
+type limits struct {
+	recomputed   int // how often functions that call each other are looked at again, each as the first one
+	follow       int // dynamic calls that are followed from one to the next
+	followed     int // dynamic calls that are followed in all
+	alternatives int // functions that a value is taken for
+	paths        int // paths of a function that are kept
+}
+
+var (
+	packageLimits = limits{recomputed: 2000, follow: 8, followed: 100000, alternatives: 4, paths: 8}
+	programLimits = limits{recomputed: 20000, follow: 16, followed: 200000, alternatives: maxSlotValues, paths: 48}
+)
 
 // compute follows every call of a function. If repeats isn't empty, only calls count whose failure makes a site that executes
 // the function try again (outcome.go).
@@ -88,14 +112,14 @@ func (c *composer) compute(body *Body, repeats, library string) []Path {
 	var list []Path
 	for i := range body.Calls {
 		call := &body.Calls[i]
-		if repeats != "" && !c.leadsOutward(call, repeats, library) {
+		if call.idle || call.Beside || repeats != "" && !c.leadsOutward(call, repeats, library) {
 			continue
 		}
 		for _, path := range c.through(body, call) {
 			list = append(list, path.asking(booleanWord(repeats)))
 		}
 	}
-	return prune(list)
+	return c.prune(list)
 }
 
 // booleanWord keeps the words by which a boolean result decides.

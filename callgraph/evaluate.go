@@ -137,6 +137,11 @@ func (p *Package) base(v ssa.Value) value.Term {
 func typed(t value.Term, typ types.Type) value.Term {
 	switch t.Kind {
 	case value.Param, value.Free, value.Field, value.Unknown, value.Global:
+	case value.Func:
+		if _, isFunc := typ.Underlying().(*types.Signature); isFunc && typeName(typ) != "" {
+			return record(t, typeName(typ)) // a function type with methods
+		}
+		return t
 	default:
 		return t
 	}

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -71,10 +72,12 @@ func (*VariableFact) AFact()           {}
 func (f *VariableFact) String() string { return "holds " + f.Value.Text() }
 
 // PackageFact says what a package brings with it: the versions of the catalogued modules among what it imports, sorted, as
-// root@version; and whether anything in or below it can be a part of a chain.
+// root@version; whether anything in or below it can be a part of a chain; and the modules of the workspace that it is made
+// of, sorted.
 type PackageFact struct {
 	Versions []string
 	Matters  bool
+	Modules  []string
 }
 
 // AFact marks PackageFact as a fact.
@@ -86,6 +89,7 @@ type factImporter struct {
 	pass     *analysis.Pass
 	closures map[string]*Function
 	versions map[string]string
+	modules  []string // of the workspace
 	matters  bool
 }
 
@@ -95,13 +99,29 @@ func newFactImporter(pass *analysis.Pass) *factImporter {
 		var fact PackageFact
 		if pass.ImportPackageFact(imp, &fact) {
 			f.matters = f.matters || fact.Matters
+			f.modules = append(f.modules, fact.Modules...)
 			for _, v := range fact.Versions {
 				root, version, _ := strings.Cut(v, "@")
 				f.versions[root] = version
 			}
 		}
 	}
+	if moduleVersion(pass) == "" {
+		f.modules = append(f.modules, modulePath(pass))
+	}
+	slices.Sort(f.modules)
+	f.modules = slices.Compact(f.modules)
 	return f
+}
+
+// Workspace reports whether a package belongs to a module that is under analysis itself.
+func (f *factImporter) Workspace(importPath string) bool {
+	for _, module := range f.modules {
+		if importPath == module || module == "" && importPath == f.pass.Pkg.Path() || module != "" && strings.HasPrefix(importPath, module+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *factImporter) Function(obj *types.Func) *Function {
@@ -163,7 +183,7 @@ func (f *factImporter) Version(importPath string) string {
 
 // packageFact returns the fact of the package under analysis.
 func (f *factImporter) packageFact(matters bool) *PackageFact {
-	fact := &PackageFact{Matters: matters || f.matters}
+	fact := &PackageFact{Matters: matters || f.matters, Modules: f.modules}
 	for root, version := range f.versions {
 		fact.Versions = append(fact.Versions, root+"@"+version)
 	}
@@ -306,7 +326,7 @@ const maxFactTerm = 120
 // closuresOf summarises what terms name and importers may not find by themselves: function literals, and methods of the
 // types of structs, with what those name in turn.
 func (p *Package) closuresOf(terms []value.Term) []Function {
-	c := &collector{p: p, seen: map[string]bool{}}
+	c := &collector{p: p, seen: map[string]bool{}, most: maxClosures}
 	for _, t := range terms {
 		c.visit(t)
 	}
@@ -317,12 +337,15 @@ type collector struct {
 	p     *Package
 	seen  map[string]bool
 	found []Function
+	most  int
+	// foreign is set to collect the functions of other modules, named ones too, and no others.
+	foreign bool
 }
 
 func (c *collector) visit(t value.Term) {
 	switch t.Kind {
 	case value.Func:
-		if strings.Contains(t.Name, "$") {
+		if c.foreign || strings.Contains(t.Name, "$") {
 			c.add(t.Name)
 		}
 	case value.Record:
@@ -336,7 +359,7 @@ func (c *collector) visit(t value.Term) {
 }
 
 func (c *collector) add(id string) {
-	if c.seen[id] || len(c.seen) >= maxClosures {
+	if c.seen[id] || len(c.seen) >= c.most || c.foreign && c.p.imports.Workspace(packageOf(id)) {
 		return
 	}
 	c.seen[id] = true

@@ -84,7 +84,7 @@ func (c *composer) takeOver(hops []Hop, at *Hop) {
 
 // follow returns the paths that a tail goes on to, or the tail itself while it isn't known.
 func (c *composer) follow(t Tail, at *Hop) []Path {
-	if c.followed++; c.following >= maxFollow || c.followed > maxFollowed {
+	if c.followed++; c.following >= c.limits.follow || c.followed > c.limits.followed {
 		return nil
 	}
 	c.following++
@@ -95,11 +95,19 @@ func (c *composer) follow(t Tail, at *Hop) []Path {
 	switch t.Callee.Kind {
 	case value.Func:
 		return c.followFunction(t, at)
-	case value.Either, value.Cond, value.Global:
+	case value.Either, value.Cond:
 		return c.followAlternatives(t, at)
+	case value.Global:
+		if len(t.Callee.Args) > 0 {
+			return c.followAlternatives(t, at)
+		}
 	case value.Record:
 		if t.Method != "" {
 			return c.followMethod(t, at)
+		}
+		if from, ok := t.Callee.Get(value.From); ok { // a function with a named type
+			t.Callee = from
+			return c.follow(t, at)
 		}
 	}
 	if callable(t.Callee) && t.Callee.Open() && t.Callee.Size() < maxTail {
@@ -108,13 +116,46 @@ func (c *composer) follow(t Tail, at *Hop) []Path {
 		}
 		return []Path{{Tail: &t}}
 	}
-	if t.Callee.Kind == value.Field {
-		if known := c.close(t.Callee); known.Kind != value.Field {
-			t.Callee = known
-			return c.follow(t, at)
+	return c.followReference(t, at)
+}
+
+// followReference follows what a reference stands for. The way ends where it enters the same slot again: an instance that
+// holds itself is made by merging.
+func (c *composer) followReference(t Tail, at *Hop) []Path {
+	if !isReference(t.Callee) {
+		return nil
+	}
+	known := c.resolve(t.Callee)
+	words := ""
+	if known.Kind == t.Callee.Kind {
+		ok := false
+		if known, words, ok = c.assume(t.Callee); !ok {
+			return nil
 		}
 	}
-	return nil
+	if slot := slotFor(t.Callee); slot != "" {
+		if c.entered[slot] {
+			return nil
+		}
+		c.entered[slot] = true
+		defer delete(c.entered, slot)
+	}
+	t.Callee = known
+	return assuming(c.follow(t, at), words)
+}
+
+// assuming notes an assumption at the first site that it leads to.
+func assuming(paths []Path, words string) []Path {
+	if words == "" {
+		return paths
+	}
+	for i, path := range paths {
+		if len(path.Hops) > 0 {
+			paths[i].Hops = append([]Hop(nil), path.Hops...)
+			paths[i].Hops[0].Assumed = words
+		}
+	}
+	return paths
 }
 
 // callable reports whether a term can turn out to be a function, or a value with methods.
@@ -128,15 +169,7 @@ func callable(t value.Term) bool {
 	return false
 }
 
-const (
-	maxTail = 120
-	// maxFollow is how many dynamic calls are followed from one to the next.
-	maxFollow = 8
-	// maxFollowed bounds the work on one package: what lies beyond stays unknown.
-	maxFollowed = 100000
-	// maxAlternatives is how many functions a value is taken for.
-	maxAlternatives = 4
-)
+const maxTail = 120
 
 func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 	args := t.Callee.Args
@@ -145,7 +178,7 @@ func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 	}
 	var list []Path
 	for i, a := range args {
-		if i == maxAlternatives {
+		if i == c.limits.alternatives {
 			break
 		}
 		alt := t
@@ -189,6 +222,10 @@ func (c *composer) followMethod(t Tail, at *Hop) []Path {
 	}
 	if paths, ok := c.layerPaths(t.Callee, t.Method, place, at); ok {
 		return paths
+	}
+	if part, ok := c.embedded(t.Callee, t.Method); ok {
+		t.Callee = part
+		return c.follow(t, at)
 	}
 	id := c.methodID(t.Callee, t.Method)
 	if id == "" {

@@ -13,6 +13,7 @@ import (
 
 // A Stock is a place that was recognised, finding or not.
 type Stock struct {
+	Pos  token.Pos
 	Hop  Hop
 	Role sites.Role
 	// Site is the loop, jump or recursion, nil for calls.
@@ -54,7 +55,9 @@ func (p *Package) takeStock(h Hop, role sites.Role) {
 		p.stocked = map[string]int{}
 	}
 	p.stocked[key] = len(p.stock)
-	p.stock = append(p.stock, Stock{Hop: h, Role: role})
+	call := h
+	call.Kind = "helper-call" // as every call is noted
+	p.stock = append(p.stock, Stock{Pos: p.positions[placeKey(call)], Hop: h, Role: role})
 }
 
 // Stock lists all places that were recognised, in source order of functions.
@@ -65,7 +68,7 @@ func (p *Package) Stock() []Stock {
 	list := append([]Stock(nil), p.stock...)
 	for _, fn := range p.functions {
 		for _, s := range p.Sites(fn) {
-			list = append(list, Stock{Hop: p.ownHop(s), Role: s.Role, Site: s})
+			list = append(list, Stock{Pos: s.Pos, Hop: p.ownHop(s), Role: s.Role, Site: s})
 		}
 	}
 	for i, s := range list {

@@ -231,6 +231,13 @@ func (p *Package) option(t value.Term) value.Term {
 			c.Args[i] = p.option(a)
 		}
 		return c
+	case value.Record:
+		if from, ok := t.Get(value.From); ok && from.Kind == value.Func && len(t.Args) == 1 {
+			if setter := p.option(from); setter.Kind == value.Setter {
+				return setter
+			}
+		}
+		return t
 	case value.Func:
 	default:
 		return t

@@ -26,6 +26,8 @@ type Importer interface {
 	Closure(id string) *Function
 	// Methods lists the methods of a type, by identity, whose summaries came with imported terms.
 	Methods(typ string) []string
+	// Workspace reports whether a package belongs to a module that is under analysis itself.
+	Workspace(importPath string) bool
 	// Version returns the version of the module that a package belongs to, or "".
 	Version(importPath string) string
 }
@@ -47,6 +49,7 @@ type Package struct {
 
 	*composer
 	bodied     map[string]*Body
+	marking    []string // libraries with marks among the imports
 	terms      map[ssa.Value]value.Term
 	busy       map[ssa.Value]bool
 	tries      map[ssa.Value]int8
@@ -137,6 +140,17 @@ func idOf(fn *ssa.Function) string {
 		return fn.Pkg.Pkg.Path() + "." + fn.Name()
 	}
 	return fn.String()
+}
+
+// packageOf returns the import path of the package of a function, by its identity.
+func packageOf(id string) string {
+	id = strings.TrimLeft(id, "(*")
+	slash := strings.LastIndexByte(id, '/') + 1
+	dot := strings.IndexByte(id[slash:], '.')
+	if dot < 0 {
+		return id
+	}
+	return id[:slash+dot]
 }
 
 // nameOf is what reports call a function: (*Client).Get, without the package.

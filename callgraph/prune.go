@@ -6,13 +6,10 @@ import (
 	"github.com/retrylint/retrylint/internal/value"
 )
 
-const (
-	maxPaths = 8
-	maxHops  = 8
-)
+const maxHops = 8
 
 // prune keeps the paths that can matter: of those that differ in lines only, one; of many, the worst.
-func prune(list []Path) []Path {
+func (c *composer) prune(list []Path) []Path {
 	var kept []Path
 	for _, path := range list {
 		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
@@ -20,11 +17,11 @@ func prune(list []Path) []Path {
 		}
 		kept = append(kept, path)
 	}
-	if len(kept) <= maxPaths {
+	if len(kept) <= c.limits.paths {
 		return kept
 	}
 	sort.SliceStable(kept, func(i, j int) bool { return weight(kept[i]) > weight(kept[j]) })
-	return kept[:maxPaths]
+	return kept[:c.limits.paths]
 }
 
 // weight orders paths by what they may become: open ones first, since callers may know more, then by number of hops.

@@ -26,80 +26,84 @@ import (
 
 // A Function is the summary of a function, in terms of its parameters.
 type Function struct {
-	ID string
+	ID string `json:"i,omitempty"`
 	// Params are the names of the parameters, the receiver first.
-	Params []string
+	Params []string `json:"n,omitempty"`
 	// Results are the values of the results, as far as they matter.
-	Results []value.Term
+	Results []value.Term `json:"r,omitempty"`
 	// Stores are the fields of parameters that the function sets.
-	Stores []Store
-	Paths  []Path
+	Stores []Store `json:"s,omitempty"`
+	Paths  []Path  `json:"p,omitempty"`
 	// Waits is set if the function may sleep.
-	Waits bool
+	Waits bool `json:"w,omitempty"`
 }
 
 // A Store sets a field of the struct that a parameter points to.
 type Store struct {
-	Param int
-	Field string
-	Value value.Term
+	Param int        `json:"p,omitempty"`
+	Field string     `json:"f"`
+	Value value.Term `json:"v"`
 }
 
 // A Path is a way through nested retry sites.
 type Path struct {
-	Hops []Hop
-	Tail *Tail
+	Hops []Hop `json:"h,omitempty"`
+	Tail *Tail `json:"t,omitempty"`
 }
 
 // A Tail is what a path goes on to and what isn't known yet: the call of a function value, of a method of a value, or a
 // library's site whose policy value isn't known.
 type Tail struct {
 	// Callee is the function value that is called, the value whose Method is, or the policy value of Site.
-	Callee value.Term
-	Method string
-	Args   []value.Term
+	Callee value.Term   `json:"c,omitzero"`
+	Method string       `json:"m,omitempty"`
+	Args   []value.Term `json:"a,omitempty"`
 	// Repeats says which outcomes of the callee the hop before repeats on, as in the catalogue: all, marked, unmarked,
 	// false, true. Library is the root of the library whose marks count.
-	Repeats string
-	Library string
+	Repeats string `json:"r,omitempty"`
+	Library string `json:"l,omitempty"`
 	// Site is the hop that a library's call will be, once its policy value is known; Then is the operation it executes, nil
 	// if that is its own request.
-	Site *Hop
-	Then *Tail
+	Site *Hop  `json:"s,omitempty"`
+	Then *Tail `json:"t,omitempty"`
 
 	at *Hop // the call; facts don't carry it
 }
 
 // A Hop is a retry site on a path.
 type Hop struct {
-	Kind     string // loop, goto, recursion, straight, helper-call, library-call, client
-	Function string // the function that holds the site, as reports call it
-	Label    string // what repeats, as reports call it: "loop", "again.Do", "retryablehttp"
-	Package  string // import path of the function
-	Module   string // path of the module that holds it
-	File     string // relative to the module's root
-	Line     int
-	Column   int
+	Kind     string `json:"k,omitempty"` // loop, goto, recursion, straight, helper-call, library-call, client
+	Function string `json:"n,omitempty"` // the function that holds the site, as reports call it
+	Label    string `json:"l,omitempty"` // what repeats, as reports call it: "loop", "again.Do", "retryablehttp"
+	Package  string `json:"p,omitempty"` // import path of the function
+	Module   string `json:"m,omitempty"` // path of the module that holds it
+	File     string `json:"f,omitempty"` // relative to the module's root
+	Line     int    `json:"i,omitempty"`
+	Column   int    `json:"j,omitempty"`
+	// Assumed says what was assumed of the program to get from the hop before to this one.
+	Assumed string `json:"z,omitempty"`
+	// Token is the line and column that a report points at, if that isn't Line and Column.
+	Token [2]int `json:"q,omitzero"`
 	// Attempts is the number of total attempts or, if Policy is set, the policy value that decides it.
-	Attempts  value.Term
-	Unlimited bool
-	Bounded   string
+	Attempts  value.Term `json:"a,omitzero"`
+	Unlimited bool       `json:"u,omitempty"`
+	Bounded   string     `json:"b,omitempty"`
 	// Policy is the type in the catalogue of Library (a root), at Version, that Attempts is a value of.
-	Policy  string
-	Library string
-	Version string
+	Policy  string `json:"y,omitempty"`
+	Library string `json:"r,omitempty"`
+	Version string `json:"v,omitempty"`
 	// Gate is what a classifier that is given answers, if one decides about each repetition; GateStops is the answer that
 	// ends them.
-	Gate      value.Term
-	GateStops bool
+	Gate      value.Term `json:"g,omitzero"`
+	GateStops bool       `json:"s,omitempty"`
 	// Counter is the variable behind a pointer that the site counts with; sites that count with one variable don't multiply.
-	Counter value.Term
+	Counter value.Term `json:"c,omitzero"`
 	// Helper tells where the loop of a helper stands whose call is this hop: again/again.go:30.
-	Helper string
+	Helper string `json:"h,omitempty"`
 	// Settled is set once the operation of a helper's site is known: callers don't take the site over any more.
-	Settled bool
+	Settled bool `json:"t,omitempty"`
 	// Owner identifies the function that a report of this hop belongs to.
-	Owner string
+	Owner string `json:"o,omitempty"`
 	// Foreign is set if the site lies in code that can't be reported: a dependency, generated or vendored.
-	Foreign bool
+	Foreign bool `json:"x,omitempty"`
 }

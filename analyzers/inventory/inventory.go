@@ -40,6 +40,8 @@ type Summary struct {
 	// them over all packages.
 	Bindings []Binding `json:"bindings,omitempty"`
 	Givens   []Given   `json:"givens,omitempty"`
+	// Raw is what the packages of a program are linked by.
+	Raw *callgraph.Raw `json:"raw,omitempty"`
 	// Panic says why the package could not be analysed, if it couldn't.
 	Panic string `json:"panic,omitempty"`
 }
@@ -89,7 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	summary := Summary{Sites: sitesOf(result.Stock), Panic: result.Panic}
+	summary := Summary{Sites: sitesOf(result.Stock), Raw: result.Raw, Panic: result.Panic}
 	for _, b := range result.Bindings {
 		summary.Bindings = append(summary.Bindings, Binding(b))
 	}

@@ -2,7 +2,6 @@ package nestedretry
 
 import (
 	_ "embed"
-	"fmt"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -45,9 +44,6 @@ func run(pass *analysis.Pass) (any, error) {
 
 func diagnostic(chain callgraph.Chain, module string) analysis.Diagnostic {
 	d := analysis.Diagnostic{Pos: chain.Pos, Category: "nestedretry." + category, Message: chain.Message(module)}
-	if chain.Others > 0 {
-		d.Message += fmt.Sprintf("; and %d more below the same site", chain.Others)
-	}
 	for _, link := range chain.Links {
 		pos := link.Pos
 		if !pos.IsValid() {

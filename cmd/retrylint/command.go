@@ -142,7 +142,10 @@ func (c command) lint(args []string) int {
 	if err != nil {
 		return c.failed(err, o.json)
 	}
-	list := report.Findings(result, o.selection)
+	list, err := report.Findings(result, o.selection)
+	if err != nil {
+		return c.failed(err, o.json)
+	}
 	if err := c.print(list, result.Env, o.json); err != nil {
 		return c.fail(err)
 	}

@@ -31,7 +31,7 @@ func TestText(t *testing.T) {
 		chain("/m/vendor/x/x.go:1:1", "up to 4 attempts: vendored"),
 	)
 	var out bytes.Buffer
-	if err := Text(&out, Findings(r, Selection{}), Paths{Dir: "/m", ModuleCache: "/cache"}); err != nil {
+	if err := Text(&out, selected(t, r, Selection{}), Paths{Dir: "/m", ModuleCache: "/cache"}); err != nil {
 		t.Fatal(err)
 	}
 	want := `a.go:9:1: unlimited attempts: c (nestedretry.amplification)
@@ -42,6 +42,15 @@ b.go:2:1: up to 9 attempts: b (nestedretry.amplification)
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
+}
+
+func selected(t *testing.T, r *driver.Result, s Selection) []Finding {
+	t.Helper()
+	list, err := Findings(r, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 func TestMaxAttempts(t *testing.T) {
@@ -60,7 +69,7 @@ func TestMaxAttempts(t *testing.T) {
 		1000: "symbol endless huge",
 	} {
 		var got []string
-		for _, f := range Findings(r, Selection{MaxAttempts: limit}) {
+		for _, f := range selected(t, r, Selection{MaxAttempts: limit}) {
 			got = append(got, f.Diagnostic.Message[strings.LastIndex(f.Diagnostic.Message, " ")+1:])
 		}
 		if strings.Join(got, " ") != want {
@@ -98,11 +107,11 @@ func TestDirectives(t *testing.T) {
 		{Category: "retryignore.directive", Posn: "/m/a.go:3:1", Message: `{"line":4,"target":"nestedretry","reason":"x"}`},
 		{Category: "retryignore.directive", Posn: "/m/a.go:8:1", Message: `{"line":9,"target":"nestedretry","reason":"x"}`},
 	}
-	if list := Findings(r, Selection{}); len(list) != 0 {
+	if list := selected(t, r, Selection{}); len(list) != 0 {
 		t.Errorf("in a partial run: %v", list)
 	}
 	r.Complete = true
-	list := Findings(r, Selection{Disable: []rules.Name{{Rule: "nestedretry"}}})
+	list := selected(t, r, Selection{Disable: []rules.Name{{Rule: "nestedretry"}}})
 	if len(list) != 1 || list[0].Name() != "retryignore.unused" || list[0].At.Line != 8 {
 		t.Errorf("in a complete run: %v", list)
 	}

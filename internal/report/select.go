@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/driver"
 	"github.com/retrylint/retrylint/internal/rules"
 )
@@ -25,12 +26,16 @@ type Selection struct {
 }
 
 // Findings selects from what a run collected.
-func Findings(r *driver.Result, s Selection) []Finding {
-	list := suppress(r, findings(r.Units))
+func Findings(r *driver.Result, s Selection) ([]Finding, error) {
+	linked, err := link(r)
+	if err != nil {
+		return nil, err
+	}
+	list := suppress(r, linked.chains(findings(r.Units)))
 	generated := make(generatedFiles)
 	return slices.DeleteFunc(list, func(f Finding) bool {
 		return !s.wants(&f) || r.Config.Excluded(f.At.File) || f.vendored() || generated.has(f.At.File)
-	})
+	}), nil
 }
 
 // suppress removes what directives name, and reports directives that name nothing. That is decided before anything is
@@ -140,14 +145,8 @@ func (f *Finding) inModule() string {
 	return filepath.ToSlash(rel)
 }
 
-// support are the names of directories that hold code for tests only.
-var support = []string{
-	"test", "tests", "testing", "testutil", "testutils", "testdata", "fixture", "fixtures", "e2e", "mock", "mocks", "integration",
-}
-
 func inTests(file string) bool {
-	return strings.HasSuffix(file, "_test.go") ||
-		slices.ContainsFunc(elements(file), func(dir string) bool { return slices.Contains(support, dir) })
+	return strings.HasSuffix(file, "_test.go") || callgraph.TestSupport(file)
 }
 
 // elements are the directories of a slash-separated path.

@@ -4,8 +4,9 @@ package value
 type Frame struct {
 	Params []Term
 	Free   []Term
-	// Call, if not nil, tells the result of calling a function value; it is asked once the value is known.
-	Call func(callee Term, args []Term, result int64) (Term, bool)
+	// Call, if not nil, tells the result of calling a function value, or a method of a value; it is asked once the value is
+	// known.
+	Call func(callee Term, method string, args []Term, result int64) (Term, bool)
 }
 
 // Substitute returns t in the terms of the caller that f describes.
@@ -61,7 +62,7 @@ func (f Frame) Rebuild(t Term, args []Term) Term {
 		return ElementOf(args[0])
 	case Result:
 		if f.Call != nil {
-			if r, ok := f.Call(args[0], args[1:], t.N); ok {
+			if r, ok := f.Call(args[0], t.Name, args[1:], t.N); ok {
 				return r
 			}
 		}

@@ -34,9 +34,10 @@ const (
 	Cond                // Args: condition, value if true, value if false
 	Op                  // Name: operator; Args: operands
 	Element             // Args[0]: an element of this list
-	Result              // Args[0]: a function value that is called, Args[1:]: arguments; N: which result
+	Result              // Args[0]: a function value that is called, or the value whose method Name is; Args[1:]: arguments; N: which result
 	Setter              // an option: Names, Args: what it sets, on whatever has such settings
 	Symbol              // Name: a setting whose value isn't known; Args[0], optional: its default
+	Slot                // Name: a parameter, field, variable or container of the program, by its identity; Names[0]: what the source calls it
 )
 
 // Names of parts of a Record that are no fields.
@@ -49,11 +50,11 @@ const (
 
 // A Term describes one value. The zero Term is an unknown value.
 type Term struct {
-	Kind  Kind
-	N     int64
-	Name  string
-	Names []string
-	Args  []Term
+	Kind  Kind     `json:"k,omitempty"`
+	N     int64    `json:"n,omitempty"`
+	Name  string   `json:"s,omitempty"`
+	Names []string `json:"p,omitempty"`
+	Args  []Term   `json:"a,omitempty"`
 }
 
 // Limits keep terms, and so facts, small. What grows beyond becomes unknown.
@@ -212,7 +213,12 @@ func (t Term) Text() string {
 	case Element:
 		return t.Args[0].Text()
 	case Result:
+		if t.Name != "" {
+			return callText(dotted(t.Args[0].Text(), t.Name))
+		}
 		return callText(t.Args[0].Text())
+	case Slot:
+		return t.Names[0]
 	case Record, Func, List, Setter:
 		return ""
 	}

@@ -148,7 +148,7 @@ func TestSubstitute(t *testing.T) {
 
 func TestSubstituteCalls(t *testing.T) {
 	called := Term{Kind: Result, Args: []Term{param(0, "newLimit"), Number(3)}}
-	f := Frame{Params: []Term{{Kind: Func, Name: "shop.Limit"}}, Call: func(callee Term, args []Term, n int64) (Term, bool) {
+	f := Frame{Params: []Term{{Kind: Func, Name: "shop.Limit"}}, Call: func(callee Term, _ string, args []Term, n int64) (Term, bool) {
 		if callee.Name != "shop.Limit" || n != 0 {
 			return Term{}, false
 		}

@@ -1,0 +1,329 @@
+package callgraph
+
+import (
+	"strconv"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// frameOf describes the parameters of a function as slots, and what a literal captures in the terms of the function around.
+func (g *Program) frameOf(id string) value.Frame {
+	if f, ok := g.frames[id]; ok {
+		return f
+	}
+	f := value.Frame{Call: g.result}
+	g.frames[id] = f
+	body := g.bodied[id]
+	if body == nil {
+		return f
+	}
+	for i, param := range body.Params {
+		f.Params = append(f.Params, paramOf(id, i, param))
+	}
+	if body.Parent != "" {
+		around := g.frameOf(body.Parent)
+		for _, b := range body.Bindings {
+			f.Free = append(f.Free, around.Substitute(b))
+		}
+	}
+	g.frames[id] = f
+	return f
+}
+
+func paramOf(id string, i int, param value.Term) value.Term {
+	typ := ""
+	if len(param.Names) > 0 {
+		typ = param.Names[0]
+	}
+	return value.Term{Kind: value.Slot, Name: paramSlot + id + " " + strconv.Itoa(i), Names: []string{param.Name, typ}}
+}
+
+func (g *Program) frame(params, free []value.Term) value.Frame {
+	return value.Frame{Params: params, Free: free, Call: g.result}
+}
+
+// result describes a result of calling a function value, or a method of a value, that has become known.
+func (g *Program) result(callee value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
+	if g.deep > maxLinkDepth {
+		return value.Term{}, false
+	}
+	g.deep++
+	defer func() { g.deep-- }()
+	if method != "" {
+		if callee.Kind != value.Record {
+			return value.Term{}, false
+		}
+		if part, ok := g.embedded(callee, method); ok {
+			if callee = g.resolve(part); callee.Kind != value.Record {
+				return value.Term{}, false
+			}
+		}
+		id := g.methodID(callee, method)
+		if id == "" {
+			return value.Term{}, false
+		}
+		callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{callee}}
+	}
+	if callee.Kind != value.Func {
+		return value.Term{}, false
+	}
+	results := g.resultsOf(callee.Name)
+	if n >= int64(len(results)) || !results[n].Known() {
+		return value.Term{}, false
+	}
+	return g.frame(bind(callee, args)).Substitute(results[n]), true
+}
+
+func (g *Program) resultsOf(id string) []value.Term {
+	if b := g.bodied[id]; b != nil {
+		return b.Results
+	}
+	if f := g.foreign[id]; f != nil {
+		return f.Results
+	}
+	return nil
+}
+
+const (
+	// maxLinkDepth is how far a value is followed backwards from slot to slot.
+	maxLinkDepth = 24
+	// maxSlotValues is how many values a slot is looked at to hold; one with more holds anything.
+	maxSlotValues = 96
+)
+
+// valuesIn returns what a slot can hold, each with its head known: functions, structs, lists, constants.
+func (g *Program) valuesIn(slot string) []value.Term {
+	if list, ok := g.slots[slot]; ok {
+		return list
+	}
+	if g.filling[slot] || g.deep > maxLinkDepth {
+		g.partial = true // what is computed with it isn't kept
+		return nil
+	}
+	g.filling[slot] = true
+	g.deep++
+	before := g.partial
+	g.partial = false
+	var list []value.Term
+	for _, in := range g.inflows(slot) {
+		list = g.addHeads(list, in)
+	}
+	if len(list) > maxSlotValues {
+		list = nil
+	}
+	g.deep--
+	delete(g.filling, slot)
+	if !g.partial || len(g.filling) == 0 {
+		g.slots[slot] = list
+	}
+	g.partial = before || g.partial && len(g.filling) > 0
+	return list
+}
+
+func (g *Program) addHeads(list []value.Term, t value.Term) []value.Term {
+	for _, alt := range alternativesOf(g.resolve(t)) {
+		if alt.Known() && alt.Kind != value.Nil && alt.Kind != value.Zero && !isReference(alt) && !holds(list, alt) {
+			list = append(list, alt)
+		}
+	}
+	return list
+}
+
+func holds(list []value.Term, t value.Term) bool {
+	for _, u := range list {
+		if value.Equal(t, u) {
+			return true
+		}
+	}
+	return false
+}
+
+// isReference reports whether a term still stands for something else that wasn't found.
+func isReference(t value.Term) bool {
+	switch t.Kind {
+	case value.Slot, value.Field, value.Result, value.Element, value.Param, value.Free, value.Global:
+		return true
+	}
+	return false
+}
+
+func alternativesOf(t value.Term) []value.Term {
+	switch t.Kind {
+	case value.Either:
+		return t.Args
+	case value.Cond:
+		return append(alternativesOf(t.Args[1]), alternativesOf(t.Args[2])...)
+	}
+	return []value.Term{t}
+}
+
+// resolve finds out what a reference stands for, as far as its head: the parts of a struct stay references, or decorators
+// that decorate each other would have no end.
+func (g *Program) resolve(t value.Term) value.Term {
+	if g.deep > maxLinkDepth {
+		return t
+	}
+	g.deep++
+	defer func() { g.deep-- }()
+	switch t.Kind {
+	case value.Slot:
+		return g.oneOf(t, g.valuesIn(t.Name))
+	case value.Global:
+		if len(t.Args) == 1 && t.Args[0].Known() && !isReference(t.Args[0]) {
+			return g.resolve(t.Args[0])
+		}
+		return g.oneOf(t, g.valuesIn(variableSlot+t.Name))
+	case value.Field:
+		return g.resolveField(t)
+	case value.Element:
+		return g.resolveElement(t)
+	case value.Result:
+		return g.resolveResult(t)
+	case value.Either, value.Cond:
+		alts := alternativesOf(t)
+		resolved := make([]value.Term, len(alts))
+		for i, a := range alts {
+			resolved[i] = g.resolve(a)
+		}
+		return value.OneOf(resolved...)
+	}
+	return t
+}
+
+// oneOf is t if nothing is known of it.
+func (g *Program) oneOf(t value.Term, list []value.Term) value.Term {
+	if len(list) == 0 {
+		return t
+	}
+	return value.OneOf(list...)
+}
+
+func (g *Program) resolveField(t value.Term) value.Term {
+	var list []value.Term
+	open := false
+	for _, base := range alternativesOf(g.resolve(t.Args[0])) {
+		f := value.Select(base, t.Name)
+		if f.Kind == value.Field && f.Names == nil {
+			f.Names = t.Names
+		}
+		if f.Kind == value.Field {
+			open = true
+			continue
+		}
+		list = g.addHeads(list, f)
+	}
+	if open || len(list) == 0 {
+		if slot := slotFor(t); slot != "" {
+			for _, v := range g.valuesIn(slot) {
+				if !holds(list, v) {
+					list = append(list, v)
+				}
+			}
+		}
+	}
+	return g.oneOf(t, list)
+}
+
+func (g *Program) resolveElement(t value.Term) value.Term {
+	var list []value.Term
+	for _, container := range alternativesOf(g.resolve(t.Args[0])) {
+		if container.Kind == value.List {
+			for _, e := range flatten(container) {
+				list = g.addHeads(list, e)
+			}
+		}
+	}
+	if slot := elements(t.Args[0]); slot != "" {
+		for _, v := range g.valuesIn(slot) {
+			if !holds(list, v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return g.oneOf(t, list)
+}
+
+func (g *Program) resolveResult(t value.Term) value.Term {
+	var list []value.Term
+	for _, callee := range alternativesOf(g.resolve(t.Args[0])) {
+		if r, ok := g.result(callee, t.Name, t.Args[1:], t.N); ok {
+			list = g.addHeads(list, r)
+		}
+	}
+	return g.oneOf(t, list)
+}
+
+// close describes a number or policy for a reader outside of all functions: slots hold what all assignments agree on.
+func (g *Program) close(t value.Term) value.Term { return g.closeDeep(t, 0).Bounded() }
+
+func (g *Program) closeDeep(t value.Term, depth int) value.Term {
+	if depth > 30 || g.deep > maxLinkDepth {
+		return value.Named(t.Text())
+	}
+	switch t.Kind {
+	case value.Param, value.Free:
+		return value.Term{Kind: value.Unknown, Name: t.Name, Names: t.Names}
+	case value.Slot:
+		return g.agreed(t, t.Name, depth)
+	case value.Field:
+		return g.closeField(t, depth)
+	}
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make([]value.Term, len(t.Args))
+	for i, a := range t.Args {
+		args[i] = g.closeDeep(a, depth+1)
+	}
+	return g.frame(nil, nil).Rebuild(t, args)
+}
+
+func (g *Program) closeField(t value.Term, depth int) value.Term {
+	base := t.Args[0]
+	if base.Kind != value.Slot || depth > 0 {
+		base = g.closeDeep(base, depth+1)
+	}
+	r := value.Select(base, t.Name)
+	if r.Kind != value.Field {
+		return g.closeDeep(r, depth+1)
+	}
+	if len(t.Names) == 0 {
+		return r
+	}
+	r.Names = t.Names
+	if v, ok := g.fields[t.Names[0]+"."+t.Name]; ok && v.Known() {
+		return named(v, r.Text())
+	}
+	return g.agreed(r, fieldSlot+t.Names[0]+"."+t.Name, depth)
+}
+
+// agreed returns what a slot holds if all assignments give one answer, else t as an unknown value of the name that the source
+// gives it.
+func (g *Program) agreed(t value.Term, slot string, depth int) value.Term {
+	other := t
+	if t.Kind == value.Slot {
+		other = value.Named(t.Text())
+	}
+	if g.filling[slot] {
+		return other
+	}
+	g.filling[slot] = true
+	defer delete(g.filling, slot)
+	g.deep++
+	defer func() { g.deep-- }()
+	one := value.Term{}
+	for _, in := range g.inflows(slot) {
+		v := g.closeDeep(in, depth+1)
+		if !settled(v) || one.Known() && !value.Equal(v, one) {
+			return other
+		}
+		one = v
+	}
+	if !one.Known() {
+		return other
+	}
+	return one
+}
+
+// settled reports whether a value is known without its context.
+func settled(t value.Term) bool { return t.Known() && !isReference(t) }
