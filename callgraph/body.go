@@ -17,6 +17,9 @@ type Body struct {
 	// Name is what reports call the function, and File where it stands.
 	Name string `json:"n,omitempty"`
 	File string `json:"f,omitempty"`
+	// Line and End are its first and last lines.
+	Line int `json:"l,omitempty"`
+	End  int `json:"d,omitempty"`
 	// Parent is the function around a function literal.
 	Parent string `json:"o,omitempty"`
 	// Entry is set if the function can be called from anywhere: it is exported, main, or an initialiser.
@@ -70,7 +73,10 @@ func (p *Package) body(id string) *Body {
 		return nil
 	}
 	b := &Body{ID: id, Name: nameOf(fn), Entry: isEntry(fn), Method: fn.Signature.Recv() != nil}
-	b.File, _, _ = p.place(fn.Pos())
+	b.File, b.Line, _ = p.place(fn.Pos())
+	if fn.Syntax() != nil {
+		_, b.End, _ = p.place(fn.Syntax().End())
+	}
 	p.bodied[id] = b
 	if fn.Parent() != nil {
 		b.Parent = idOf(fn.Parent())

@@ -22,7 +22,7 @@ func (c *composer) followSite(t Tail, at *Hop) []Path {
 	}
 	below := c.innerLayers(t, at)
 	if t.Then != nil {
-		c.within(true, func() { below = c.follow(*t.Then, at) })
+		c.whileInside(true, func() { below = c.follow(*t.Then, at) })
 	}
 	return extended(hops, below)
 }

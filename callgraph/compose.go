@@ -136,7 +136,7 @@ func (c *composer) through(body *Body, call *Call) []Path {
 		c.calls = append(c.calls, Edge{Caller: body.ID, Callee: call.Callee, Inside: len(call.Around) > 0})
 	}
 	var list []Path
-	c.within(len(call.Around) > 0, func() {
+	c.whileInside(len(call.Around) > 0, func() {
 		for _, inner := range c.below(call) {
 			list = append(list, joined(call.Around, inner.asking(call.Again)))
 		}
@@ -169,8 +169,8 @@ func (path Path) asking(again string) Path {
 	return Path{Tail: &tail}
 }
 
-// within runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
-func (c *composer) within(inside bool, f func()) {
+// whileInside runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
+func (c *composer) whileInside(inside bool, f func()) {
 	if inside {
 		c.inside++
 		defer func() { c.inside-- }()
@@ -234,7 +234,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 		settle(hops)
 	}
 	var below []Path
-	c.within(len(hops) > 0, func() { below = c.follow(tail, at) })
+	c.whileInside(len(hops) > 0, func() { below = c.follow(tail, at) })
 	return extended(hops, below)
 }
 

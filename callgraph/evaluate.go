@@ -129,8 +129,18 @@ func (p *Package) base(v ssa.Value) value.Term {
 		return value.ElementOf(p.Term(v.X))
 	case *ssa.Index:
 		return value.ElementOf(p.Term(v.X))
+	case *ssa.Lookup:
+		return p.element(v.X)
 	}
 	return value.Named(nameOfValue(v))
+}
+
+// element describes some element of a map or channel.
+func (p *Package) element(container ssa.Value) value.Term {
+	if t := p.Term(container); slotFor(t) != "" || t.Open() {
+		return value.ElementOf(t)
+	}
+	return value.Term{}
 }
 
 // typed keeps the type of a value that becomes an interface, so that its methods can be found.
@@ -330,6 +340,8 @@ func (p *Package) stored(v ssa.Value, refs []ssa.Instruction) []value.Term {
 
 func (p *Package) unary(v *ssa.UnOp) value.Term {
 	switch v.Op {
+	case token.ARROW:
+		return p.element(v.X)
 	case token.MUL:
 		return p.Term(v.X) // a pointer and what it points to share a description
 	case token.NOT:
@@ -469,7 +481,15 @@ func (p *Package) extract(v *ssa.Extract) value.Term {
 		}
 	case *ssa.UnOp:
 		if v.Index == 0 {
-			return p.Term(t.X)
+			return p.element(t.X)
+		}
+	case *ssa.Lookup:
+		if v.Index == 0 {
+			return p.element(t.X)
+		}
+	case *ssa.Next:
+		if r, ok := t.Iter.(*ssa.Range); ok && v.Index == 2 {
+			return p.element(r.X)
 		}
 	}
 	return value.Named("")

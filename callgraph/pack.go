@@ -1,6 +1,46 @@
 package callgraph
 
-import "github.com/retrylint/retrylint/internal/value"
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// Encode returns a raw summary as text: packed JSON, compressed, in base64.
+func (r *Raw) Encode() (string, error) {
+	var b strings.Builder
+	text := base64.NewEncoder(base64.StdEncoding, &b)
+	w, err := flate.NewWriter(text, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	r.pack()
+	for _, err := range []error{json.NewEncoder(w).Encode(r), w.Close(), text.Close()} {
+		if err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// Decode reads what Encode has written.
+func Decode(text string) (*Raw, error) {
+	packed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("a raw summary is no base64: %w", err)
+	}
+	var r Raw
+	if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&r); err != nil {
+		return nil, fmt.Errorf("a raw summary can't be read: %w", err)
+	}
+	r.unpack()
+	return &r, nil
+}
 
 // pack leaves out of a raw summary what is the same for most of its parts, since it is replayed with every run. See unpack.
 func (r *Raw) pack() {

@@ -61,7 +61,6 @@ func NewProgram(raws []*Raw) *Program {
 	g.limits = programLimits
 	sort.Slice(raws, func(i, j int) bool { return raws[i].Package < raws[j].Package })
 	for _, r := range raws {
-		r.unpack()
 		g.load(r)
 	}
 	sort.Strings(g.ids)

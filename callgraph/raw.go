@@ -90,7 +90,6 @@ func (p *Package) Raw() *Raw {
 	r.Reflected = p.reflected()
 	r.Foreign = p.foreign(r)
 	r.Bodies = slices.DeleteFunc(r.Bodies, (*Body).empty)
-	r.pack()
 	return r
 }
 

@@ -40,8 +40,8 @@ type Summary struct {
 	// them over all packages.
 	Bindings []Binding `json:"bindings,omitempty"`
 	Givens   []Given   `json:"givens,omitempty"`
-	// Raw is what the packages of a program are linked by.
-	Raw *callgraph.Raw `json:"raw,omitempty"`
+	// Raw is what the packages of a program are linked by, as callgraph.Decode reads it; "" for packages of other modules.
+	Raw string `json:"raw,omitempty"`
 	// Panic says why the package could not be analysed, if it couldn't.
 	Panic string `json:"panic,omitempty"`
 }
@@ -91,12 +91,19 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	summary := Summary{Sites: sitesOf(result.Stock), Raw: result.Raw, Panic: result.Panic}
+	summary := Summary{Sites: sitesOf(result.Stock), Panic: result.Panic}
 	for _, b := range result.Bindings {
 		summary.Bindings = append(summary.Bindings, Binding(b))
 	}
 	for _, g := range result.Givens {
 		summary.Givens = append(summary.Givens, Given{g.Function, g.Param, attemptsOf(g.Count)})
+	}
+	if result.Raw != nil {
+		raw, err := result.Raw.Encode()
+		if err != nil {
+			return nil, err
+		}
+		summary.Raw = raw
 	}
 	text, err := json.Marshal(summary)
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 
 type command struct{ stdout, stderr io.Writer }
 
-var subcommands = []string{"sites", "explain", "version", "help"}
+var subcommands = []string{"sites", "why", "explain", "version", "help"}
 
 func (c command) run(args []string) int {
 	if len(args) == 0 {
@@ -35,6 +35,8 @@ func (c command) run(args []string) int {
 	switch args[0] {
 	case "sites":
 		return c.sites(args[1:])
+	case "why":
+		return c.why(args[1:])
 	case "explain":
 		return c.explain(args[1:])
 	case "version":
@@ -237,6 +239,30 @@ func (c command) sites(args []string) int {
 		show = report.SitesJSON
 	}
 	if err := show(c.stdout, list); err != nil {
+		return c.fail(err)
+	}
+	return c.end(result, false)
+}
+
+// why explains a function: it comes before the packages.
+func (c command) why(args []string) int {
+	var o options
+	code, ok := c.parse(args, &o, func(*flag.FlagSet) {})
+	if !ok {
+		return code
+	}
+	if len(o.request.Patterns) == 0 {
+		return c.misuse("why takes a function, as (*T).Method, pkg.Func or file.go:line, and then packages")
+	}
+	query := o.request.Patterns[0]
+	o.request.Patterns = o.request.Patterns[1:]
+	result, err := driver.Run(o.request)
+	if err != nil {
+		return c.fail(err)
+	}
+	if err := report.Why(c.stdout, result, query); errors.Is(err, report.ErrNoFunction) {
+		return c.misuse("%v", err)
+	} else if err != nil {
 		return c.fail(err)
 	}
 	return c.end(result, false)

@@ -13,6 +13,8 @@ const help = `Retrylint finds retries that compose: how many attempts one reques
 usage:
   retrylint [flags] [packages]         report findings; the packages are ./... by default
   retrylint sites [flags] [packages]   list every retry site that was recognised, finding or not
+  retrylint why FUNC [packages]        explain a function: its sites, where its calls lead and why no further;
+                                       FUNC is (*T).Method, pkg.Func or file.go:line, flags come before it
   retrylint explain RULE[.CATEGORY]    tell what a rule is about
   retrylint version                    print the version
   retrylint help                       print this

@@ -29,10 +29,15 @@ func link(r *driver.Result) (*program, error) {
 			if err := json.Unmarshal([]byte(d.Message), &s); err != nil {
 				return nil, fmt.Errorf("the summary of %s can't be read: %w", u.ID, err)
 			}
-			if s.Raw != nil {
-				p.units[s.Raw.Package] = u
-				raws = append(raws, s.Raw)
+			if s.Raw == "" {
+				continue
 			}
+			raw, err := callgraph.Decode(s.Raw)
+			if err != nil {
+				return nil, fmt.Errorf("the summary of %s: %w", u.ID, err)
+			}
+			p.units[raw.Package] = u
+			raws = append(raws, raw)
 		}
 	}
 	p.graph = callgraph.NewProgram(raws)
