@@ -69,12 +69,15 @@ func (p *Package) chainsOf(fn *ssa.Function) []Chain {
 	return chains
 }
 
-// chain counts the hops of a path, and leaves out those that make one attempt.
+// chain counts the hops of a path, and leaves out those that make one attempt, or that what is below them ends.
 func (p *Package) chain(path Path) Chain {
 	c := Chain{Product: count.Of(1)}
-	for _, h := range path.Hops {
+	for i, h := range path.Hops {
 		n, why := p.Count(h)
 		if n.Kind == count.Number && n.N <= 1 {
+			continue
+		}
+		if i+1 < len(path.Hops) && p.stops(h) {
 			continue
 		}
 		c.Links = append(c.Links, Link{Hop: h, Count: n, Why: why, Pos: p.positions[placeKey(h)]})
@@ -167,18 +170,16 @@ func (p *Package) indexCalls(caller *ssa.Function) {
 
 func (p *Package) closedPath(path Path, fn *ssa.Function, depth int) []Path {
 	if path.Tail == nil || depth > 6 {
-		return []Path{{Hops: path.Hops}}
+		return []Path{{Hops: path.Hops, Fails: path.Fails}}
 	}
 	if path.Tail.fn != nil {
 		fn = path.Tail.fn
 	}
-	below := p.follow(p.closedTail(*path.Tail), fn, path.Tail.at)
-	if len(below) == 0 {
-		return []Path{{Hops: path.Hops}}
-	}
+	tail := p.closedTail(*path.Tail)
+	below := p.follow(tail, fn, path.Tail.at)
 	var list []Path
-	for _, b := range below {
-		list = append(list, p.closedPath(joined(path.Hops, b), fn, depth+1)...)
+	for _, whole := range path.extended(below, p.tailFailures(tail, 0)) {
+		list = append(list, p.closedPath(whole, fn, depth+1)...)
 	}
 	return list
 }

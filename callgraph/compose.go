@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -55,7 +56,7 @@ func (p *Package) compute(fn *ssa.Function, repeats, library string) []Path {
 			if repeats != "" && !p.failsOutward(fn, call, repeats, library) {
 				continue
 			}
-			for _, path := range p.through(fn, call, found) {
+			for _, path := range p.through(fn, call, found, repeats, library) {
 				list = append(list, path.asking(booleanWord(repeats)))
 			}
 		}
@@ -72,27 +73,52 @@ func booleanWord(repeats string) string {
 }
 
 // through returns the paths that go through one call of fn.
-func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*sites.Site) []Path {
+func (p *Package) through(fn *ssa.Function, call ssa.CallInstruction, found []*sites.Site, repeats, library string) []Path {
 	var hops []Hop
+	var around []*sites.Site
 	var list []Path
 	again := ""
 	for _, s := range found {
 		if s.Role != sites.Retry || !s.Repeated[call] {
 			continue
 		}
-		hops = append(hops, p.ownHop(s))
+		hops, around = append(hops, p.ownHop(s)), append(around, s)
 		again = s.Again
 	}
 	p.noteCall(fn, call, hops)
 	p.within(len(hops) > 0, func() {
 		for _, inner := range p.callPaths(fn, call) {
-			list = append(list, joined(hops, inner.asking(again)))
+			inner = inner.asking(again)
+			if len(hops) == 0 {
+				list = append(list, p.passedOn(inner, fn, call, repeats, library))
+				continue
+			}
+			own := append([]Hop(nil), hops...)
+			fails := p.giveUp(own, around, call, inner.Fails)
+			path := joined(own, inner)
+			path.Fails = fails
+			list = append(list, path)
 		}
 	})
-	if len(list) == 0 && len(hops) > 0 {
-		list = append(list, Path{Hops: hops}) // nothing is known of the operation
+	if len(list) == 0 && len(hops) > 0 && around[len(hops)-1].Operation == call {
+		path := Path{Hops: hops} // nothing is known of the operation
+		if c, ok := call.(*ssa.Call); ok {
+			path.Fails = p.giveUp(hops, around, call, p.Failures(c))
+		}
+		list = append(list, path)
 	}
 	return list
+}
+
+// passedOn returns a path below fn as one of fn, which passes its failure on. What comes out of a path without sites only
+// matters to those who give the function at its tail.
+func (p *Package) passedOn(path Path, fn *ssa.Function, call ssa.CallInstruction, repeats, library string) Path {
+	if len(path.Hops) == 0 && (path.Tail == nil || path.Tail.Site != nil || !isOpen(path.Tail.Callee)) {
+		path.Fails = ""
+		return path
+	}
+	path.Fails = p.outward(fn, call, path.Fails, repeats, library)
+	return path
 }
 
 // asking returns the path with a boolean that decides about another attempt, if the function at its tail is the one that
@@ -103,7 +129,7 @@ func (path Path) asking(again string) Path {
 	}
 	tail := *path.Tail
 	tail.Repeats = again
-	return Path{Tail: &tail}
+	return Path{Tail: &tail, Fails: path.Fails}
 }
 
 // within runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
@@ -117,7 +143,7 @@ func (p *Package) within(inside bool, f func()) {
 
 // joined puts hops before a path. Two sites that count with one variable behind a pointer are one.
 func joined(hops []Hop, inner Path) Path {
-	path := Path{Tail: inner.Tail}
+	path := Path{Tail: inner.Tail, Fails: inner.Fails}
 	for _, h := range hops {
 		if !sharesCounter(h, inner.Hops) {
 			path.Hops = append(path.Hops, h)
@@ -158,7 +184,7 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 		h.Counter = p.Term(s.Counter)
 	}
 	if s.Gate != nil {
-		h.Gate, h.GateStops = p.Term(s.Gate), s.GateStops
+		h.Keeper, h.Gate, h.GateEnds = p.Term(s.Gate.Call.Value), p.Term(s.Gate), s.GateEnds
 	}
 	if s.Iterator != nil {
 		p.iterate(&h, s.Iterator)
@@ -268,11 +294,12 @@ func (p *Package) instantiate(paths []Path, frame value.Frame, fn *ssa.Function,
 func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ssa.CallInstruction) []Path {
 	hops := make([]Hop, len(path.Hops))
 	for i, h := range path.Hops {
-		h.Attempts, h.Counter, h.Gate = frame.Substitute(h.Attempts), frame.Substitute(h.Counter), frame.Substitute(h.Gate)
+		h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+		h.Keeper, h.Gate = frame.Substitute(h.Keeper), frame.Substitute(h.Gate)
 		hops[i] = h
 	}
 	if path.Tail == nil {
-		return []Path{{Hops: hops}}
+		return []Path{{Hops: hops, Fails: path.Fails}}
 	}
 	tail := path.Tail.in(frame)
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
@@ -283,17 +310,22 @@ func (p *Package) instance(path Path, frame value.Frame, fn *ssa.Function, at ss
 	}
 	var below []Path
 	p.within(len(hops) > 0, func() { below = p.follow(tail, fn, at) })
-	return extended(hops, below)
+	return Path{Hops: hops, Fails: path.Fails}.extended(below, p.tailFailures(tail, 0))
 }
 
-// extended puts hops before each of the paths below, or ends there.
-func extended(hops []Hop, below []Path) []Path {
+// extended puts path before each of the paths that its tail goes on to, or ends there: then failures is what the tail fails
+// with.
+func (path Path) extended(below []Path, failures fault.Set) []Path {
 	if len(below) == 0 {
-		return []Path{{Hops: hops}}
+		path = path.found(failures)
+		return []Path{{Hops: path.Hops, Fails: path.Fails}}
 	}
 	var list []Path
 	for _, b := range below {
-		list = append(list, joined(hops, b))
+		known := path.found(b.Fails)
+		whole := joined(known.Hops, b)
+		whole.Fails = known.Fails
+		list = append(list, whole)
 	}
 	return list
 }
@@ -368,7 +400,7 @@ func (p *Package) takeOver(hops []Hop, fn *ssa.Function, at ssa.CallInstruction)
 			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
 		}
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
-		own.Gate, own.GateStops = h.Gate, h.GateStops
+		own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
 		hops[i] = own
 		p.note(own, at.Pos())
@@ -400,7 +432,7 @@ func (p *Package) follow(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Pat
 		if t.at == nil {
 			t.at, t.fn = at, fn
 		}
-		return []Path{{Tail: &t}}
+		return []Path{{Tail: &t, Fails: fault.Of(fault.Tail)}}
 	}
 	if t.Callee.Kind == value.Field {
 		if known := p.close(t.Callee); known.Kind != value.Field {
@@ -462,6 +494,9 @@ func (p *Package) followFunction(t Tail, fn *ssa.Function, at ssa.CallInstructio
 	paths := make([]Path, len(f.Paths))
 	for i, path := range f.Paths {
 		paths[i] = path.asking(booleanWord(t.Repeats))
+		if len(path.Hops) == 0 && booleanWord(t.Repeats) != "" {
+			paths[i].Fails = p.tailFailures(t, 0)
+		}
 	}
 	return p.instantiate(paths, p.frame(params, free), fn, at)
 }
@@ -552,13 +587,13 @@ func contains(list []Path, path Path) bool {
 
 // sameRoute reports whether two paths go through the same kinds of sites with the same numbers.
 func sameRoute(a, b Path) bool {
-	if len(a.Hops) != len(b.Hops) || (a.Tail == nil) != (b.Tail == nil) {
+	if len(a.Hops) != len(b.Hops) || a.Fails != b.Fails || (a.Tail == nil) != (b.Tail == nil) {
 		return false
 	}
 	for i := range a.Hops {
 		x, y := a.Hops[i], b.Hops[i]
 		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited ||
-			!value.Equal(x.Attempts, y.Attempts) {
+			x.Sees != y.Sees || !value.Equal(x.Attempts, y.Attempts) {
 			return false
 		}
 		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {

@@ -28,13 +28,16 @@ func (p *Package) Count(h Hop) (c count.Count, why string) {
 	return c, ""
 }
 
-// gated reports whether a classifier that is given always ends the repetitions.
+// gated reports whether a classifier that is given, or its absence, always ends the repetitions.
 func (p *Package) gated(h Hop) bool {
-	if !h.Gate.Known() {
+	if !h.GateEnds.Any() {
 		return false
 	}
-	answer, known := p.close(h.Gate).IsBool()
-	return known && answer == h.GateStops
+	if answer, known := p.close(h.Gate).IsBool(); known && h.GateEnds.After(answer) {
+		return true
+	}
+	keeper := p.close(h.Keeper)
+	return h.GateEnds.Nil && (keeper.Kind == value.Nil || keeper.Kind == value.Zero)
 }
 
 func ends(bounded string) string {

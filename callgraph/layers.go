@@ -183,7 +183,7 @@ func marks(lib *catalog.Library, mark string) bool {
 // followSite turns a library's site into hops, once its policy value doesn't depend on callers any more.
 func (p *Package) followSite(t Tail, fn *ssa.Function, at ssa.CallInstruction) []Path {
 	if t.Callee.Open() && t.Callee.Size() < maxTail {
-		return []Path{{Tail: &t}}
+		return []Path{{Tail: &t}} // what a library gives up with isn't known
 	}
 	t.Callee = p.close(t.Callee)
 	hops := p.outerLayers(t)
@@ -196,7 +196,7 @@ func (p *Package) followSite(t Tail, fn *ssa.Function, at ssa.CallInstruction) [
 	if t.Then != nil {
 		p.within(true, func() { below = p.follow(*t.Then, fn, at) })
 	}
-	return extended(hops, below)
+	return Path{Hops: hops}.extended(below, "")
 }
 
 // outerLayers returns the hops of layers around a client, such as interceptors, outermost first. Options of the call apply

@@ -23,6 +23,8 @@ package callgraph
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -38,6 +40,10 @@ type Function struct {
 	Paths  []Path
 	// Waits is set if the function may sleep.
 	Waits bool
+	// Fails are the errors that the function returns; FailsAgain and FailsDone those that it returns beside a boolean that is
+	// true, or false. Cases are what it answers about an error that it is given.
+	Fails, FailsAgain, FailsDone fault.Set
+	Cases                        fault.Cases
 }
 
 // A Store sets a field of the struct that a parameter points to.
@@ -51,6 +57,8 @@ type Store struct {
 type Path struct {
 	Hops []Hop
 	Tail *Tail
+	// Fails are the errors that the function returns once the first hop has given up or, without hops, the tail has failed.
+	Fails fault.Set
 }
 
 // A Tail is what a path goes on to and what isn't known yet: the call of a function value, of a method of a value, or a
@@ -91,10 +99,14 @@ type Hop struct {
 	Policy  string
 	Library string
 	Version string
-	// Gate is what a classifier that is given answers, if one decides about each repetition; GateStops is the answer that
-	// ends them.
-	Gate      value.Term
-	GateStops bool
+	// Keeper is the classifier that is given, if one decides about repetitions, Gate is what it answers, and GateEnds tells
+	// what of them ends the repetitions.
+	Keeper, Gate value.Term
+	GateEnds     sites.GateEnds
+	// Repeats tells whether the site makes another attempt after an error; Sees are the errors that its operation fails with
+	// once the next hop has given up.
+	Repeats fault.Cases
+	Sees    fault.Set
 	// Counter is the variable behind a pointer that the site counts with; sites that count with one variable don't multiply.
 	Counter value.Term
 	// Helper tells where the loop of a helper stands whose call is this hop: again/again.go:30.
