@@ -345,8 +345,8 @@ func (p *Package) tellingStore(t value.Term) value.Term {
 
 const maxFactTerm = 120
 
-// closuresOf summarises what terms name and importers may not find by themselves: function literals, and methods of the
-// types of structs, with what those name in turn.
+// closuresOf summarises what terms name and importers may not find by themselves: function literals, functions that aren't
+// exported, and methods of the types of structs, with what those name in turn.
 func (p *Package) closuresOf(terms []value.Term) []Function {
 	c := &collector{p: p, seen: map[string]bool{}}
 	for _, t := range terms {
@@ -364,7 +364,7 @@ type collector struct {
 func (c *collector) visit(t value.Term) {
 	switch t.Kind {
 	case value.Func:
-		if strings.Contains(t.Name, "$") {
+		if strings.Contains(t.Name, "$") || c.p.hides(t.Name) {
 			c.add(t.Name)
 		}
 	case value.Record:
@@ -375,6 +375,16 @@ func (c *collector) visit(t value.Term) {
 	for _, a := range t.Args {
 		c.visit(a)
 	}
+}
+
+// hides reports whether an identity is that of a function without a fact of its own, since importers can't name it.
+func (p *Package) hides(id string) bool {
+	fn := p.byID[id]
+	if fn == nil {
+		return p.imports.Closure(id) != nil
+	}
+	obj, ok := fn.Object().(*types.Func)
+	return ok && !visible(obj)
 }
 
 func (c *collector) add(id string) {

@@ -19,14 +19,10 @@ func New() *Session { return &Session{marked: pace.Marked(), plain: pace.Plain()
 
 // Commit repeats on one status, which what the pacer gives up with never is: it is marked.
 func (s *Session) Commit() (err error) {
-	for try := range 3 {
+	for range 3 {
 		err = s.marked.Call(func() (bool, error) { return s.send() })
-		if err != nil {
-			if status, ok := err.(*pace.Status); !ok || status.Code != "early" {
-				return err
-			}
-		} else if try > 1 {
-			break
+		if status, ok := err.(*pace.Status); !ok || status.Code != "early" {
+			return err
 		}
 		time.Sleep(time.Second)
 	}
