@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"sort"
 	"strings"
 
@@ -130,17 +131,38 @@ func (p *Package) isValue(fn *ssa.Function) bool {
 	return executed
 }
 
-// commonArgument returns the constant that all calls of fn from other functions give its parameter i.
+// commonArgument returns the constant that all calls of fn from other functions give its parameter i: a number, a boolean,
+// nil, or a classifier.
 func (p *Package) commonArgument(fn *ssa.Function, i int) value.Term {
 	common := value.Term{}
 	for _, call := range p.callsOf(fn) {
 		t := p.Term(call.Common().Args[i])
-		if t.Kind != value.Int && t.Kind != value.Bool || common.Known() && !value.Equal(t, common) {
+		if !isConstant(t, fn.Params[i].Type()) || common.Known() && !value.Equal(t, common) {
 			return value.Term{}
 		}
 		common = t
 	}
 	return common
+}
+
+func isConstant(t value.Term, typ types.Type) bool {
+	switch t.Kind {
+	case value.Int, value.Bool, value.Nil:
+		return true
+	case value.Func:
+		return !t.Open() && isClassifier(typ)
+	}
+	return false
+}
+
+// isClassifier reports whether functions of a type tell whether an error is of a kind.
+func isClassifier(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 1 || typeName(sig.Params().At(0).Type()) != "error" {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
 }
 
 // callsOf lists the calls of fn from other functions of the package.

@@ -342,6 +342,11 @@ func (t Tail) in(frame value.Frame) Tail {
 		then := t.Then.in(frame)
 		c.Then = &then
 	}
+	if t.Site != nil && t.Site.Keeper.Known() {
+		site := *t.Site
+		site.Keeper, site.Gate = frame.Substitute(site.Keeper), frame.Substitute(site.Gate)
+		c.Site = &site
+	}
 	return c
 }
 

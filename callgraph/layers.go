@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -42,6 +43,7 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 		return nil
 	}
 	p.note(h, call.Pos())
+	p.ask(&h, site, k, common)
 	if strings.HasPrefix(site.Operation, "arg") {
 		t.Then = p.operation(site, k, common)
 	}
@@ -49,6 +51,19 @@ func (p *Package) libraryPaths(fn *ssa.Function, call ssa.CallInstruction, k *kn
 		h.Kind = "connection"
 	}
 	return p.follow(t, fn, call)
+}
+
+// ask makes the argument that a library asks about errors the keeper of its site.
+func (p *Package) ask(h *Hop, site *catalog.Site, k *knownFunction, call *ssa.CallCommon) {
+	if site.Asks == "" {
+		return
+	}
+	if arg := argument(catalog.Source(site.Asks), k, call); arg != nil {
+		h.Keeper = p.Term(arg)
+		h.Gate = p.frame(nil, nil).Rebuild(value.Term{Kind: value.Result}, []value.Term{h.Keeper, {}})
+		h.GateEnds.False = true
+		h.Sees = fault.Of(fault.Tail)
+	}
 }
 
 // installs takes stock of a call that makes a retrying client or gives it its number, though it sends nothing itself.

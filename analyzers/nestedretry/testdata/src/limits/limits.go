@@ -10,7 +10,7 @@ import (
 // The errors that callers ask for.
 var (
 	ErrExhausted = errors.New("limits: attempts are used up")
-	ErrBusy  = errors.New("limits: somebody else was faster")
+	ErrBusy      = errors.New("limits: somebody else was faster")
 	ErrSpent     = ErrExhausted // an older name
 	ErrDeep      = fmt.Errorf("deep: %w", ErrExhausted)
 )
