@@ -25,11 +25,22 @@ type FunctionFact struct {
 // AFact marks FunctionFact as a fact.
 func (*FunctionFact) AFact() {}
 
-// String is what tests expect of the fact: the paths with their attempts as terms.
+// String is what tests expect of the fact: the paths with their attempts as terms and what they give up with, and what the
+// function answers about errors.
 func (f *FunctionFact) String() string {
 	var parts []string
 	for _, path := range f.Function.Paths {
-		parts = append(parts, path.String())
+		text := path.String()
+		if path.Fails.Known() && len(path.Hops) > 0 {
+			text += ", then " + path.Fails.String()
+		}
+		parts = append(parts, text)
+	}
+	if s := f.Function.Cases.String(); s != "" {
+		parts = append(parts, s)
+	}
+	if f.Function.Fails.Known() && len(f.Function.Paths) == 0 {
+		parts = append(parts, "fails with "+f.Function.Fails.String())
 	}
 	if len(parts) == 0 {
 		return "values"

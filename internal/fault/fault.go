@@ -105,6 +105,9 @@ func (s Set) Errors() []Error {
 	return list
 }
 
+// String renders s on one line.
+func (s Set) String() string { return strings.ReplaceAll(string(s), "\n", " or ") }
+
 // Known reports whether s says anything.
 func (s Set) Known() bool { return s != "" }
 

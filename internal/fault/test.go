@@ -183,3 +183,17 @@ func (c Cases) one(e Error) Answer {
 	}
 	return found
 }
+
+// String renders what is known: yes to is =db.ErrBusy, no to else.
+func (c Cases) String() string {
+	var parts []string
+	for _, one := range c {
+		switch one.Answer {
+		case Yes:
+			parts = append(parts, "yes to "+string(one.Test))
+		case No:
+			parts = append(parts, "no to "+string(one.Test))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -18,6 +18,7 @@ func (m *memory) answer(fn *ssa.Function, given env, values Evaluator, depth int
 func answerOf(fn *ssa.Function, given env, values Evaluator, depth int) fact {
 	r, m := wholeRegion(fn), memoryOf(fn)
 	w := &walker{region: r, outcome: failed, memory: m, values: values, relevant: relevant(r, m), depth: depth}
+	w.markReturned(fn)
 	for _, f := range given {
 		if f.fault.Known() {
 			w.trace("")

@@ -50,15 +50,7 @@ func returnsAfter(fn *ssa.Function, call *ssa.Call, o outcome, values Evaluator)
 func returnsFrom(fn *ssa.Function, call ssa.CallInstruction, o outcome, values Evaluator) *returns {
 	w := newWalker(wholeRegion(fn), call, o, memoryOf(fn), values)
 	c := &returns{walker: w, seen: map[string]bool{}}
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		for _, v := range ret.Results {
-			c.mark(v)
-		}
-	}
+	w.markReturned(fn)
 	return c
 }
 
@@ -76,28 +68,6 @@ type returns struct {
 }
 
 const maxReturnSteps = 2000
-
-// mark makes the phis and variables that decide what is returned part of the state.
-func (c *returns) mark(v ssa.Value) {
-	seen := map[ssa.Value]bool{}
-	var visit func(v ssa.Value)
-	visit = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
-		switch v := v.(type) {
-		case *ssa.Phi:
-			c.relevant[v] = true
-			for _, e := range v.Edges {
-				visit(e)
-			}
-		case *ssa.UnOp:
-			c.relevant[c.memory.cell(v.X)] = true
-		}
-	}
-	visit(v)
-}
 
 func (c *returns) follow(s state) {
 	key := c.key(s)

@@ -73,6 +73,36 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 	return decide
 }
 
+// markReturned makes the phis and variables that decide what is returned part of the state.
+func (w *walker) markReturned(fn *ssa.Function) {
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			w.relevant[v] = true
+			for _, e := range v.Edges {
+				visit(e)
+			}
+		case *ssa.UnOp:
+			w.relevant[w.memory.cell(v.X)] = true
+		}
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, v := range ret.Results {
+			visit(v)
+		}
+	}
+}
+
 // begin returns the states in which the region is entered from outside.
 func (w *walker) begin() []state {
 	e := env{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"time"
 
 	"pace/core"
 )
@@ -13,7 +14,19 @@ import (
 type Pacer struct{ *core.Pacer }
 
 // Marked returns a pacer whose last error is marked.
-func Marked() *Pacer { return &Pacer{core.New(core.By(marking), core.Attempts(4))} }
+func Marked(attempts int) *Pacer {
+	p := &Pacer{
+		Pacer: core.New(
+			core.By(marking),
+			core.Attempts(max(attempts, 4)),
+		),
+	}
+	p.SetSleep(0)
+	return p
+}
+
+// SetSleep sets the pause between attempts.
+func (p *Pacer) SetSleep(d time.Duration) { p.Pacer.SetSleep(d) }
 
 // Plain returns a pacer that returns what it gets.
 func Plain() *Pacer { return &Pacer{core.New(core.Attempts(4))} }
