@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"kinds"
 	"limits"
 )
 
@@ -337,4 +338,26 @@ func UnlessAlways() error { return limits.Unless(3, func(error) bool { return tr
 // UnlessOther stops at something else.
 func UnlessOther() error { // the inner error is none of those, so it goes on
 	return limits.Unless(3, limits.Transient, limits.Plain) // want `up to 12 attempts`
+}
+
+// OfKind asks a package that does nothing but tell errors apart.
+func OfKind() (err error) {
+	for range 3 {
+		if err = limits.Plain(); err == nil || !kinds.Passing(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// OfOtherKind repeats all but one kind.
+func OfOtherKind() (err error) {
+	for range 3 {
+		if err = limits.Plain(); err == nil || kinds.Passing(err) { // want `up to 12 attempts`
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
 }
