@@ -555,7 +555,11 @@ func (p *Package) methodID(receiver value.Term, name string) string {
 func prune(list []Path) []Path {
 	var kept []Path
 	for _, path := range list {
-		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
+		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops {
+			continue
+		}
+		if i := indexOfRoute(kept, path); i >= 0 {
+			kept[i] = kept[i].unite(path)
 			continue
 		}
 		kept = append(kept, path)
@@ -581,24 +585,25 @@ func weight(path Path) int {
 	return w
 }
 
-func contains(list []Path, path Path) bool {
-	for _, q := range list {
+// indexOfRoute returns the index of the path that goes the way that path goes, or -1.
+func indexOfRoute(list []Path, path Path) int {
+	for i, q := range list {
 		if sameRoute(q, path) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // sameRoute reports whether two paths go through the same kinds of sites with the same numbers.
 func sameRoute(a, b Path) bool {
-	if len(a.Hops) != len(b.Hops) || a.Fails != b.Fails || (a.Tail == nil) != (b.Tail == nil) {
+	if len(a.Hops) != len(b.Hops) || (a.Tail == nil) != (b.Tail == nil) {
 		return false
 	}
 	for i := range a.Hops {
 		x, y := a.Hops[i], b.Hops[i]
 		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited ||
-			x.Sees != y.Sees || !value.Equal(x.Attempts, y.Attempts) {
+			!value.Equal(x.Attempts, y.Attempts) {
 			return false
 		}
 		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {

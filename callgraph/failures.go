@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -242,6 +243,21 @@ func (p *Package) giveUp(hops []Hop, around []*sites.Site, call ssa.CallInstruct
 		return "" // what a loop around a loop sees isn't followed
 	}
 	return around[0].GivesUpWith(c, inner, p)
+}
+
+// unite returns path with the errors of another one that goes through the same sites.
+func (path Path) unite(other Path) Path {
+	hops := make([]Hop, len(path.Hops))
+	for i, h := range path.Hops {
+		o := other.Hops[i]
+		h.Sees = fault.Union(h.Sees, o.Sees)
+		if !slices.Equal(h.Repeats, o.Repeats) {
+			h.Repeats = nil
+		}
+		hops[i] = h
+	}
+	path.Hops, path.Fails = hops, fault.Union(path.Fails, other.Fails)
+	return path
 }
 
 // found returns path, the error of whose tail has become known.

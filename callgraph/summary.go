@@ -14,7 +14,8 @@
 // A path is a sequence of hops, the outermost retry site first, and a tail: a function value or a method of a value that is
 // executed inside of them and isn't known yet. At a call, the arguments are substituted; where the tail becomes known, the
 // paths of that function are appended. A hop is on a path only if a failure of what follows makes it try again: calls whose
-// failure leaves the loop, errors marked as permanent, and boolean answers that are constant end it.
+// failure leaves the loop, errors marked as permanent, and boolean answers that are constant end it. What the next hop gives
+// up with may end it as well (failures.go).
 //
 // A function's paths are folded: they already contain what lies below it, since under go vet facts of functions come from
 // direct imports only.
