@@ -448,8 +448,9 @@ func failuresOf(ways []Return) fault.Set {
 	return fault.Union(sets...)
 }
 
-// usesUp reports whether the branch at the end of b leaves a region because attempts or time are used up.
-func usesUp(b *ssa.BasicBlock, values Evaluator) bool {
+// usesUp reports whether the branch at the end of b leaves r because attempts or time are used up: it asks for a number that
+// isn't one of the outcome of call, or for the time.
+func usesUp(b *ssa.BasicBlock, r *region, call ssa.CallInstruction, m *memory, values Evaluator) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok {
 		return false
@@ -459,7 +460,7 @@ func usesUp(b *ssa.BasicBlock, values Evaluator) bool {
 		return true
 	}
 	if test, isTest := cond.(*ssa.BinOp); isTest && isInteger(test.X.Type()) {
-		return boundOf(cond, 0) == ""
+		return boundOf(cond, 0) == "" && !dependsOn(cond, call.Value(), r, m)
 	}
 	return boundOf(cond, 0) == "elapsed"
 }

@@ -88,7 +88,7 @@ func (c *returns) follow(s state) {
 	}
 	next, _ := c.successors(s, e)
 	for _, n := range next {
-		if c.within != nil && c.within.blocks[s.block] && !c.within.blocks[n.block] && !usesUp(s.block, c.values) {
+		if c.within != nil && c.within.blocks[s.block] && !c.within.blocks[n.block] && !usesUp(s.block, c.within, c.operation, c.memory, c.values) {
 			continue
 		}
 		n.env = c.taken(s.block, n)

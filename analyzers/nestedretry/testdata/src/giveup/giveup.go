@@ -361,3 +361,14 @@ func OfOtherKind() (err error) {
 	}
 	return err
 }
+
+// ByCode leaves on an error that isn't what the inner layer gives up with.
+func ByCode(more func(int) bool) (err error) {
+	for range 3 {
+		if err = limits.Coded(more); err == nil || errors.Is(err, limits.ErrExhausted) { // want `unlimited attempts`
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -173,3 +173,28 @@ func WhileBusy(n int, op func() error) (err error) {
 	}
 	return err
 }
+
+// Coded leaves at once on a number that the error holds; that its attempts are used up it finds out elsewhere.
+func Coded(more func(attempt int) bool) error {
+	for i := 0; i >= 0; i++ {
+		err := send()
+		if err == nil {
+			return nil
+		}
+		if codeOf(err) == 404 {
+			return ErrExhausted
+		}
+		if !more(i) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return nil
+}
+
+func codeOf(err error) int {
+	if status, ok := err.(*Status); ok {
+		return status.Code
+	}
+	return 0
+}
