@@ -118,10 +118,13 @@ func isStandard(pass *analysis.Pass) bool {
 	return strings.HasPrefix(filepath.ToSlash(file), root) || strings.HasPrefix(file, "$GOROOT")
 }
 
-// mayMatter is the cheap gate before the SSA of a dependency: something goes round, or imports a package that matters. Packages
-// under analysis all tell what they do: an interface may lead anywhere.
+// mayMatter is the cheap gate before the SSA of a dependency: something goes round, or imports a package that matters, or
+// classifies errors for others. Packages under analysis all tell what they do: an interface may lead anywhere.
 func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
 	if imports.matters || catalog.For(pathOf(pass.Pkg.Path())) != nil {
+		return true
+	}
+	if moduleVersion(pass) == "" && classifies(pass.Pkg) {
 		return true
 	}
 	for _, file := range pass.Files {
@@ -134,6 +137,16 @@ func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
 			return !found
 		})
 		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// classifies reports whether a package exports a function that answers a question about an error.
+func classifies(pkg *types.Package) bool {
+	for _, name := range pkg.Scope().Names() {
+		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() && isClassifier(fn.Type()) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -28,11 +29,14 @@ type Body struct {
 	Method bool `json:"m,omitempty"`
 	// Params are the parameters as terms of the function itself, the receiver first.
 	Params []value.Term `json:"p,omitempty"`
-	Calls  []Call       `json:"c,omitempty"`
+	// Classifiers are the indexes of parameters that tell whether an error is of a kind.
+	Classifiers []int  `json:"k,omitempty"`
+	Calls       []Call `json:"c,omitempty"`
 	// Results are the values of the results, and Bindings the variables that a literal captures, in terms of Parent. Only
 	// raw summaries have them.
 	Results  []value.Term `json:"r,omitempty"`
 	Bindings []value.Term `json:"b,omitempty"`
+	Errors
 }
 
 // A Call is a call that a function makes: of a function that is known, or of a Tail.
@@ -41,6 +45,8 @@ type Call struct {
 	// which the innermost one decides, as in Tail.Repeats.
 	Around []Hop  `json:"h,omitempty"`
 	Again  string `json:"g,omitempty"`
+	// Operates is set if the call is the operation of the innermost of Around.
+	Operates bool `json:"o,omitempty"`
 	// At is the hop that the call is if it supplies the operation of a helper.
 	At Hop `json:"x"`
 	// Callee identifies the function that is called with Args, and Captured if it is a literal.
@@ -56,8 +62,14 @@ type Call struct {
 	// Differs lists the words, with the library they are of, for which the call differs from what is assumed of its leading
 	// outward.
 	Differs []string `json:"d,omitempty"`
+	// Out are the errors that the function returns after the call failed with fault.Tail: through no site or once the one
+	// around it has given up. Fails are those that the call fails with, where it is an operation of which no more is known.
+	// Only raw summaries have them.
+	Out   fault.Set `json:"y,omitempty"`
+	Fails fault.Set `json:"z,omitempty"`
 
-	idle bool // leads to no site
+	around []*sites.Site
+	idle   bool // leads to no site
 
 	instr ssa.CallInstruction
 	fn    *ssa.Function
@@ -83,6 +95,9 @@ func (p *Package) body(id string) *Body {
 	}
 	for _, param := range fn.Params {
 		b.Params = append(b.Params, parameter(param))
+		if isClassifier(param.Type()) {
+			b.Classifiers = append(b.Classifiers, len(b.Params)-1)
+		}
 	}
 	if len(fn.Blocks) <= maxFunction {
 		b.Calls = p.callsIn(fn)
@@ -116,8 +131,8 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 	p.note(c.At, call.Pos())
 	for _, s := range p.Sites(fn) {
 		if s.Role == sites.Retry && s.Repeated[call] {
-			c.Around = append(c.Around, p.ownHop(s))
-			c.Again = s.Again
+			c.Around, c.around = append(c.Around, p.ownHop(s)), append(c.around, s)
+			c.Again, c.Operates = s.Again, s.Operation == call
 		}
 	}
 	p.target(&c)
@@ -197,7 +212,7 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 		h.Counter = p.Term(s.Counter)
 	}
 	if s.Gate != nil {
-		h.Gate, h.GateStops = p.Term(s.Gate), s.GateStops
+		h.Keeper, h.Gate, h.GateEnds = p.Term(s.Gate.Call.Value), p.Term(s.Gate), s.GateEnds
 	}
 	if s.Iterator != nil {
 		p.iterate(&h, s.Iterator)
@@ -309,4 +324,14 @@ func (p *Package) embedded(receiver value.Term, name string) (value.Term, bool) 
 // assume finds nothing: a package doesn't see what others set.
 func (p *Package) assume(t value.Term) (assumed value.Term, words string, ok bool) {
 	return t, "", false
+}
+
+// isClassifier reports whether functions of a type tell whether an error is of a kind.
+func isClassifier(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 1 || typeName(sig.Params().At(0).Type()) != "error" {
+		return false
+	}
+	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"slices"
 	"sort"
 	"strings"
 
@@ -92,12 +93,15 @@ func (ch Chain) route() string {
 	return b.String()
 }
 
-// chain counts the hops of a path, and leaves out those that make one attempt.
+// chain counts the hops of a path, and leaves out those that make one attempt, or that what is below them ends.
 func (c *composer) chain(path Path) Chain {
 	ch := Chain{Product: count.Of(1)}
-	for _, h := range path.Hops {
+	for i, h := range path.Hops {
 		n, why := c.Count(h)
 		if n.Kind == count.Number && n.N <= 1 {
+			continue
+		}
+		if i+1 < len(path.Hops) && c.stops(h) {
 			continue
 		}
 		ch.Links = append(ch.Links, Link{Hop: h, Count: n, Why: why})
@@ -145,17 +149,28 @@ func (c *composer) isValue(id string) bool {
 	return executed
 }
 
-// commonArgument returns the constant that all calls of a function from others give its parameter i.
+// commonArgument returns the constant that all calls of a function from others give its parameter i: a number, a boolean, nil,
+// or a classifier.
 func (c *composer) commonArgument(id string, i int) value.Term {
 	common := value.Term{}
 	for _, call := range c.callsOf(id) {
 		t := call.Args[i]
-		if t.Kind != value.Int && t.Kind != value.Bool || common.Known() && !value.Equal(t, common) {
+		if !c.isConstant(t, id, i) || common.Known() && !value.Equal(t, common) {
 			return value.Term{}
 		}
 		common = t
 	}
 	return common
+}
+
+func (c *composer) isConstant(t value.Term, id string, i int) bool {
+	switch t.Kind {
+	case value.Int, value.Bool, value.Nil:
+		return true
+	case value.Func:
+		return !t.Open() && slices.Contains(c.body(id).Classifiers, i)
+	}
+	return false
 }
 
 // callsOf lists the calls of a function from others.
@@ -176,15 +191,13 @@ func (c *composer) callsOf(id string) []*Call {
 
 func (c *composer) closedPath(path Path, depth int) []Path {
 	if path.Tail == nil || depth > 6 {
-		return []Path{{Hops: path.Hops}}
+		return []Path{{Hops: path.Hops, Fails: path.Fails}}
 	}
-	below := c.follow(c.closedTail(*path.Tail), path.Tail.at)
-	if len(below) == 0 {
-		return []Path{{Hops: path.Hops}}
-	}
+	tail := c.closedTail(*path.Tail)
+	below := c.follow(tail, path.Tail.at)
 	var list []Path
-	for _, b := range below {
-		list = append(list, c.closedPath(joined(path.Hops, b), depth+1)...)
+	for _, whole := range path.extended(below, c.tailFailures(tail, 0)) {
+		list = append(list, c.closedPath(whole, depth+1)...)
 	}
 	return list
 }

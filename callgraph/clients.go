@@ -11,7 +11,7 @@ import (
 // followSite turns a library's site into hops, once its policy value doesn't depend on callers any more.
 func (c *composer) followSite(t Tail, at *Hop) []Path {
 	if t.Callee.Open() && t.Callee.Size() < maxTail {
-		return []Path{{Tail: &t}}
+		return []Path{{Tail: &t}} // what a library gives up with isn't known
 	}
 	t.Callee = c.close(t.Callee)
 	hops := c.outerLayers(t)
@@ -24,7 +24,7 @@ func (c *composer) followSite(t Tail, at *Hop) []Path {
 	if t.Then != nil {
 		c.whileInside(true, func() { below = c.follow(*t.Then, at) })
 	}
-	return extended(hops, below)
+	return Path{Hops: hops}.extended(below, "")
 }
 
 // outerLayers returns the hops of layers around a client, such as interceptors, outermost first. Options of the call apply

@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -49,6 +50,18 @@ type world interface {
 	// leadsOutward reports whether a failure of the call makes its function return something that a site around the function
 	// repeats on (outcome.go).
 	leadsOutward(c *Call, repeats, library string) bool
+	// outward describes what the function of a call returns after the call failed with given, as far as a site that executes
+	// the function repeats on it.
+	outward(call *Call, given fault.Set, repeats, library string) fault.Set
+	// giveUp notes on hops, the sites around a call, what they see of an inner path, and returns what the function returns once
+	// the outermost of them has given up.
+	giveUp(hops []Hop, call *Call, inner fault.Set) fault.Set
+	// failuresOfCall describes what a call returns if it fails.
+	failuresOfCall(call *Call) fault.Set
+	// failuresNamed describes the errors that a function returns; repeats is a boolean that it returns beside them, or "".
+	failuresNamed(id, repeats string) fault.Set
+	// casesNamed tells what a classifier answers about an error.
+	casesNamed(id string) fault.Cases
 	// take notes that a hop is a site of the function that supplies its operation.
 	take(h Hop)
 }
@@ -115,7 +128,7 @@ func (c *composer) compute(body *Body, repeats, library string) []Path {
 		if call.idle || call.Beside || repeats != "" && !c.leadsOutward(call, repeats, library) {
 			continue
 		}
-		for _, path := range c.through(body, call) {
+		for _, path := range c.through(body, call, repeats, library) {
 			list = append(list, path.asking(booleanWord(repeats)))
 		}
 	}
@@ -130,21 +143,46 @@ func booleanWord(repeats string) string {
 	return ""
 }
 
-// through returns the paths that go through one call of a function.
-func (c *composer) through(body *Body, call *Call) []Path {
+// through returns the paths that go through one call of a function, as far as a site that executes it repeats on the call's
+// failure.
+func (c *composer) through(body *Body, call *Call, repeats, library string) []Path {
 	if call.Callee != "" && c.body(call.Callee) != nil {
 		c.calls = append(c.calls, Edge{Caller: body.ID, Callee: call.Callee, Inside: len(call.Around) > 0})
 	}
 	var list []Path
 	c.whileInside(len(call.Around) > 0, func() {
 		for _, inner := range c.below(call) {
-			list = append(list, joined(call.Around, inner.asking(call.Again)))
+			list = append(list, c.throughOne(call, inner.asking(call.Again), repeats, library))
 		}
 	})
-	if len(list) == 0 && len(call.Around) > 0 {
-		list = append(list, Path{Hops: call.Around}) // nothing is known of the operation
+	if len(list) == 0 && call.Operates {
+		path := Path{Hops: append([]Hop(nil), call.Around...)} // nothing is known of the operation
+		path.Fails = c.giveUp(path.Hops, call, c.failuresOfCall(call))
+		list = append(list, path)
 	}
 	return list
+}
+
+func (c *composer) throughOne(call *Call, inner Path, repeats, library string) Path {
+	if len(call.Around) == 0 {
+		return c.passedOn(inner, call, repeats, library)
+	}
+	hops := append([]Hop(nil), call.Around...)
+	fails := c.giveUp(hops, call, inner.Fails)
+	path := joined(hops, inner)
+	path.Fails = fails
+	return path
+}
+
+// passedOn returns a path below a function as one of it, which passes its failure on. What comes out of a path without sites
+// only matters to those who give the function at its tail.
+func (c *composer) passedOn(path Path, call *Call, repeats, library string) Path {
+	if len(path.Hops) == 0 && (path.Tail == nil || path.Tail.Site != nil || !isOpen(path.Tail.Callee)) {
+		path.Fails = ""
+		return path
+	}
+	path.Fails = c.outward(call, path.Fails, repeats, library)
+	return path
 }
 
 // below returns the paths below a call, in terms of the function that makes it.
@@ -166,7 +204,7 @@ func (path Path) asking(again string) Path {
 	}
 	tail := *path.Tail
 	tail.Repeats = again
-	return Path{Tail: &tail}
+	return Path{Tail: &tail, Fails: path.Fails}
 }
 
 // whileInside runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
@@ -180,7 +218,7 @@ func (c *composer) whileInside(inside bool, f func()) {
 
 // joined puts hops before a path. Two sites that count with one variable behind a pointer are one.
 func joined(hops []Hop, inner Path) Path {
-	path := Path{Tail: inner.Tail}
+	path := Path{Tail: inner.Tail, Fails: inner.Fails}
 	for _, h := range hops {
 		if !sharesCounter(h, inner.Hops) {
 			path.Hops = append(path.Hops, h)
@@ -220,11 +258,12 @@ func (c *composer) instantiate(paths []Path, frame value.Frame, at *Hop) []Path 
 func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	hops := make([]Hop, len(path.Hops))
 	for i, h := range path.Hops {
-		h.Attempts, h.Counter, h.Gate = frame.Substitute(h.Attempts), frame.Substitute(h.Counter), frame.Substitute(h.Gate)
+		h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+		h.Keeper, h.Gate = frame.Substitute(h.Keeper), frame.Substitute(h.Gate)
 		hops[i] = h
 	}
 	if path.Tail == nil {
-		return []Path{{Hops: hops}}
+		return []Path{{Hops: hops, Fails: path.Fails}}
 	}
 	tail := path.Tail.in(frame)
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
@@ -235,17 +274,22 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	}
 	var below []Path
 	c.whileInside(len(hops) > 0, func() { below = c.follow(tail, at) })
-	return extended(hops, below)
+	return Path{Hops: hops, Fails: path.Fails}.extended(below, c.tailFailures(tail, 0))
 }
 
-// extended puts hops before each of the paths below, or ends there.
-func extended(hops []Hop, below []Path) []Path {
+// extended puts path before each of the paths that its tail goes on to, or ends there: then failures is what the tail fails
+// with.
+func (path Path) extended(below []Path, failures fault.Set) []Path {
 	if len(below) == 0 {
-		return []Path{{Hops: hops}}
+		path = path.found(failures)
+		return []Path{{Hops: path.Hops, Fails: path.Fails}}
 	}
 	var list []Path
 	for _, b := range below {
-		list = append(list, joined(hops, b))
+		known := path.found(b.Fails)
+		whole := joined(known.Hops, b)
+		whole.Fails = known.Fails
+		list = append(list, whole)
 	}
 	return list
 }

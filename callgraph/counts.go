@@ -28,13 +28,16 @@ func (c *composer) Count(h Hop) (n count.Count, why string) {
 	return n, ""
 }
 
-// gated reports whether a classifier that is given always ends the repetitions.
+// gated reports whether a classifier that is given, or its absence, always ends the repetitions.
 func (c *composer) gated(h Hop) bool {
-	if !h.Gate.Known() {
+	if !h.GateEnds.Any() {
 		return false
 	}
-	answer, known := c.close(h.Gate).IsBool()
-	return known && answer == h.GateStops
+	if answer, known := c.close(h.Gate).IsBool(); known && h.GateEnds.After(answer) {
+		return true
+	}
+	keeper := c.close(h.Keeper)
+	return h.GateEnds.Nil && (keeper.Kind == value.Nil || keeper.Kind == value.Zero)
 }
 
 func ends(bounded string) string {

@@ -8,8 +8,11 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -23,11 +26,22 @@ type FunctionFact struct {
 // AFact marks FunctionFact as a fact.
 func (*FunctionFact) AFact() {}
 
-// String is what tests expect of the fact: the paths with their attempts as terms.
+// String is what tests expect of the fact: the paths with their attempts as terms and what they give up with, and what the
+// function answers about errors.
 func (f *FunctionFact) String() string {
 	var parts []string
 	for _, path := range f.Function.Paths {
-		parts = append(parts, path.String())
+		text := path.String()
+		if path.Fails.Known() && len(path.Hops) > 0 {
+			text += ", then " + path.Fails.String()
+		}
+		parts = append(parts, text)
+	}
+	if s := f.Function.Cases.String(); s != "" {
+		parts = append(parts, s)
+	}
+	if f.Function.Fails.Known() && len(f.Function.Paths) == 0 {
+		parts = append(parts, "fails with "+f.Function.Fails.String())
 	}
 	if len(parts) == 0 {
 		return "values"
@@ -65,11 +79,12 @@ func (f *FieldFact) String() string { return "holds " + f.Value.Text() }
 type VariableFact struct {
 	Value    value.Term
 	Closures []Function
+	Fault    fault.Error // the error that it holds, if it isn't one of its own
 }
 
 // AFact marks VariableFact as a fact.
 func (*VariableFact) AFact()           {}
-func (f *VariableFact) String() string { return "holds " + f.Value.Text() }
+func (f *VariableFact) String() string { return "holds " + f.Value.Text() + string(f.Fault) }
 
 // PackageFact says what a package brings with it: the versions of the catalogued modules among what it imports, sorted, as
 // root@version; whether anything in or below it can be a part of a chain; and the modules of the workspace that it is made
@@ -151,9 +166,17 @@ func (f *factImporter) Field(obj *types.Var) (value.Term, bool) {
 	return fact.Value, true
 }
 
-func (f *factImporter) Variable(obj *types.Var) (value.Term, bool) {
+func (f *factImporter) Fault(obj *types.Var) fault.Error {
 	var fact VariableFact
 	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) {
+		return ""
+	}
+	return fact.Fault
+}
+
+func (f *factImporter) Variable(obj *types.Var) (value.Term, bool) {
+	var fact VariableFact
+	if obj.Pkg() == nil || obj.Pkg() == f.pass.Pkg || !f.pass.ImportObjectFact(obj, &fact) || !fact.Value.Known() {
 		return value.Term{}, false
 	}
 	f.keep(fact.Closures)
@@ -198,10 +221,12 @@ func (p *Package) export(pass *analysis.Pass) (matters bool) {
 		if !ok || !visible(obj) {
 			continue
 		}
-		if fact := p.functionFact(p.valuesOf(fn), p.Paths(idOf(fn))); fact != nil {
-			pass.ExportObjectFact(obj, fact)
-			matters = true
+		fact := p.functionFact(p.valuesOf(fn), p.Paths(idOf(fn)), p.errorsOf(fn))
+		if fact == nil {
+			continue
 		}
+		pass.ExportObjectFact(obj, fact)
+		matters = matters || fact.reaches()
 	}
 	p.exportFields(pass)
 	p.exportVariables(pass)
@@ -212,10 +237,29 @@ func (p *Package) export(pass *analysis.Pass) (matters bool) {
 // interface whatever its name.
 func visible(obj *types.Func) bool { return obj.Exported() || obj.Signature().Recv() != nil }
 
+// reaches reports whether the fact says more than which errors there are.
+func (f *FunctionFact) reaches() bool {
+	return len(f.Function.Results) > 0 || len(f.Function.Stores) > 0 || len(f.Function.Paths) > 0
+}
+
+// errorsOf returns a summary of fn that tells of its errors only. Those of dependencies are their own affair.
+func (p *Package) errorsOf(fn *ssa.Function) Errors {
+	var f Errors
+	if p.Dependency || len(fn.Blocks) == 0 {
+		return f
+	}
+	f.Fails, f.Cases = p.failuresOf(fn), sites.CasesOf(fn, p)
+	if answersAgain(fn) {
+		f.FailsAgain, f.FailsDone = p.failuresWhen(fn, "true"), p.failuresWhen(fn, "false")
+	}
+	return f
+}
+
 // functionFact returns the fact of a function, nil if there is nothing to say.
-func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
+func (p *Package) functionFact(values *Function, paths []Path, errs Errors) *FunctionFact {
 	paths = p.travelling(paths)
 	fact := &FunctionFact{Function: Function{ID: values.ID, Params: values.Params, Paths: paths}}
+	fact.Function.Errors = errs
 	for _, r := range values.Results {
 		fact.Function.Results = append(fact.Function.Results, p.telling(r))
 	}
@@ -227,11 +271,19 @@ func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
 			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
 		}
 	}
-	if fact.Function.Results == nil && len(fact.Function.Stores) == 0 && len(paths) == 0 {
-		return nil
+	if !fact.reaches() {
+		fact.Function.Params = nil
+		if !errs.tells() {
+			return nil
+		}
 	}
 	fact.Closures = p.closuresOf(termsOf(&fact.Function))
 	return fact
+}
+
+// tells reports whether f says anything about errors.
+func (f Errors) tells() bool {
+	return f.Fails.Known() || f.FailsAgain.Known() || f.FailsDone.Known() || len(f.Cases) > 0
 }
 
 func anyKnown(list []value.Term) bool {
@@ -255,7 +307,7 @@ func (p *Package) travelling(paths []Path) []Path {
 		if p.Dependency && len(path.Hops) == 0 && t.Site == nil && !isOpen(t.Callee) {
 			continue
 		}
-		kept = append(kept, Path{Hops: path.Hops, Tail: t.light()})
+		kept = append(kept, Path{Hops: path.Hops, Tail: t.light(), Fails: path.Fails})
 	}
 	return kept
 }
@@ -323,8 +375,8 @@ func (p *Package) tellingStore(t value.Term) value.Term {
 
 const maxFactTerm = 120
 
-// closuresOf summarises what terms name and importers may not find by themselves: function literals, and methods of the
-// types of structs, with what those name in turn.
+// closuresOf summarises what terms name and importers may not find by themselves: function literals, functions that aren't
+// exported, and methods of the types of structs, with what those name in turn.
 func (p *Package) closuresOf(terms []value.Term) []Function {
 	c := &collector{p: p, seen: map[string]bool{}, most: maxClosures}
 	for _, t := range terms {
@@ -345,7 +397,7 @@ type collector struct {
 func (c *collector) visit(t value.Term) {
 	switch t.Kind {
 	case value.Func:
-		if c.foreign || strings.Contains(t.Name, "$") {
+		if c.foreign || strings.Contains(t.Name, "$") || c.p.hides(t.Name) {
 			c.add(t.Name)
 		}
 	case value.Record:
@@ -356,6 +408,16 @@ func (c *collector) visit(t value.Term) {
 	for _, a := range t.Args {
 		c.visit(a)
 	}
+}
+
+// hides reports whether an identity is that of a function without a fact of its own, since importers can't name it.
+func (p *Package) hides(id string) bool {
+	fn := p.byID[id]
+	if fn == nil {
+		return p.imports.Closure(id) != nil
+	}
+	obj, ok := fn.Object().(*types.Func)
+	return ok && !visible(obj)
 }
 
 func (c *collector) add(id string) {
@@ -404,8 +466,11 @@ func (p *Package) closureSummary(id string) *Function {
 	if fn == nil {
 		return p.imports.Closure(id)
 	}
-	values := p.valuesOf(fn)
-	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(idOf(fn))}
+	values, errs := p.valuesOf(fn), p.errorsOf(fn)
+	return &Function{
+		ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(idOf(fn)),
+		Errors: errs,
+	}
 }
 
 func termsOf(f *Function) []value.Term {
@@ -415,7 +480,7 @@ func termsOf(f *Function) []value.Term {
 	}
 	for _, path := range f.Paths {
 		for _, h := range path.Hops {
-			list = append(list, h.Attempts, h.Gate)
+			list = append(list, h.Attempts, h.Keeper, h.Gate)
 		}
 		for t := path.Tail; t != nil; t = t.Then {
 			list = append(append(list, t.Callee), t.Args...)
@@ -449,9 +514,25 @@ func (p *Package) exportVariables(pass *analysis.Pass) {
 			continue
 		}
 		if g := p.SSA.Var(name); g != nil {
-			if t := p.telling(p.close(p.Term(g))); t.Known() {
-				pass.ExportObjectFact(v, &VariableFact{Value: t, Closures: p.closuresOf([]value.Term{t})})
+			fact := &VariableFact{Value: p.telling(p.close(p.Term(g))), Fault: p.borrowed(g)}
+			if fact.Value.Known() {
+				fact.Closures = p.closuresOf([]value.Term{fact.Value})
+			}
+			if fact.Value.Known() || fact.Fault != "" {
+				pass.ExportObjectFact(v, fact)
 			}
 		}
 	}
+}
+
+// borrowed describes the error that a variable holds, if it isn't a new one: that of another variable, or one that wraps.
+func (p *Package) borrowed(g *ssa.Global) fault.Error {
+	if ptr, ok := g.Type().Underlying().(*types.Pointer); !ok || typeName(ptr.Elem()) != "error" {
+		return ""
+	}
+	e := p.Sentinel(g)
+	if plain := fault.Sentinel(pathOf(p.Types.Path()) + "." + g.Name()); e == plain || e == plain.Text() {
+		return ""
+	}
+	return e
 }

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"fmt"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -17,6 +18,11 @@ func (t Tail) in(frame value.Frame) Tail {
 	if t.Then != nil {
 		then := t.Then.in(frame)
 		c.Then = &then
+	}
+	if t.Site != nil && t.Site.Keeper.Known() {
+		site := *t.Site
+		site.Keeper, site.Gate = frame.Substitute(site.Keeper), frame.Substitute(site.Gate)
+		c.Site = &site
 	}
 	return c
 }
@@ -75,7 +81,7 @@ func (c *composer) takeOver(hops []Hop, at *Hop) {
 			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
 		}
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
-		own.Gate, own.GateStops = h.Gate, h.GateStops
+		own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
 		hops[i] = own
 		c.take(own)
@@ -114,7 +120,7 @@ func (c *composer) follow(t Tail, at *Hop) []Path {
 		if t.at == nil {
 			t.at = at
 		}
-		return []Path{{Tail: &t}}
+		return []Path{{Tail: &t, Fails: fault.Of(fault.Tail)}}
 	}
 	return c.followReference(t, at)
 }
@@ -196,7 +202,11 @@ func (c *composer) followFunction(t Tail, at *Hop) []Path {
 	}
 	var paths []Path
 	for _, path := range c.pathsOf(t.Callee.Name) {
-		paths = append(paths, path.asking(booleanWord(t.Repeats)))
+		asked := path.asking(booleanWord(t.Repeats))
+		if len(path.Hops) == 0 && booleanWord(t.Repeats) != "" {
+			asked.Fails = c.tailFailures(t, 0)
+		}
+		paths = append(paths, asked)
 	}
 	return c.instantiate(paths, c.frame(params, free), at)
 }

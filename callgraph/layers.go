@@ -7,7 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
 )
 
 // libraryCall returns what lies below a call that the catalogue knows, nil if nothing does. A function of the catalogue that is
@@ -43,6 +45,7 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 		return nil
 	}
 	p.note(h, call.Pos())
+	p.ask(&h, site, k, common)
 	if strings.HasPrefix(site.Operation, "arg") {
 		t.Then = p.operation(site, k, common)
 	}
@@ -50,6 +53,19 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 		h.Kind = "connection"
 	}
 	return t
+}
+
+// ask makes the argument that a library asks about errors the keeper of its site.
+func (p *Package) ask(h *Hop, site *catalog.Site, k *knownFunction, call *ssa.CallCommon) {
+	if site.Asks == "" {
+		return
+	}
+	if arg := argument(catalog.Source(site.Asks), k, call); arg != nil {
+		h.Keeper = p.Term(arg)
+		h.Gate = p.frame(nil, nil).Rebuild(value.Term{Kind: value.Result}, []value.Term{h.Keeper, {}})
+		h.GateEnds.False = true
+		h.Sees = fault.Of(fault.Tail)
+	}
 }
 
 // installs takes stock of a call that makes a retrying client or gives it its number, though it sends nothing itself.

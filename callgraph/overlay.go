@@ -102,7 +102,7 @@ func touches(fa *ssa.FieldAddr) bool {
 func (p *Package) unless(v ssa.Value, field int, before value.Term, s *ssa.Store) value.Term {
 	after := p.option(p.Term(s.Val))
 	b := s.Block()
-	if len(b.Preds) != 1 || b == blockOf(v) || b.Index == 0 {
+	if len(b.Preds) != 1 || b == blockOf(whole(v)) || b.Index == 0 {
 		return after
 	}
 	d := b.Preds[0]
@@ -153,7 +153,29 @@ func loadsField(x, v ssa.Value, field int) (*ssa.FieldAddr, bool) {
 		return nil, false
 	}
 	fa, ok := load.X.(*ssa.FieldAddr)
-	return fa, ok && fa.Field == field && fa.X == v
+	return fa, ok && fa.Field == field && samePlace(fa.X, v)
+}
+
+// samePlace reports whether two addresses are one, or one field of one struct: a promoted field is reached by an address of
+// its own each time.
+func samePlace(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, isField := a.(*ssa.FieldAddr)
+	y, alsoField := b.(*ssa.FieldAddr)
+	return isField && alsoField && x.Field == y.Field && samePlace(x.X, y.X)
+}
+
+// whole returns the address of the struct that a field's address leads into.
+func whole(v ssa.Value) ssa.Value {
+	for {
+		fa, ok := v.(*ssa.FieldAddr)
+		if !ok {
+			return v
+		}
+		v = fa.X
+	}
 }
 
 // effect adds what a call that is given v does to it.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -22,6 +23,8 @@ type Importer interface {
 	Field(f *types.Var) (value.Term, bool)
 	// Variable returns what a package variable holds.
 	Variable(v *types.Var) (value.Term, bool)
+	// Fault returns the error that a package variable holds, "" if it is one of its own.
+	Fault(v *types.Var) fault.Error
 	// Closure returns the summary of a function literal that an imported term names, or nil.
 	Closure(id string) *Function
 	// Methods lists the methods of a type, by identity, whose summaries came with imported terms.
@@ -56,6 +59,8 @@ type Package struct {
 	values     map[*ssa.Function]*Function // results and stores
 	sites      map[*ssa.Function][]*sites.Site
 	waits      map[*ssa.Function]int8
+	failures   map[*ssa.Function]fault.Set
+	sentinels  map[*ssa.Global]fault.Error
 	waiting    map[*ssa.Call]bool
 	fields     fieldIndex
 	global     map[*ssa.Global][]ssa.Instruction
@@ -84,6 +89,8 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		bodied:    map[string]*Body{},
 		sites:     map[*ssa.Function][]*sites.Site{},
 		waits:     map[*ssa.Function]int8{},
+		failures:  map[*ssa.Function]fault.Set{},
+		sentinels: map[*ssa.Global]fault.Error{},
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
 		closed:    map[string]value.Term{},

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -141,6 +142,54 @@ func (g *Program) leadsOutward(c *Call, repeats, library string) bool {
 	}
 	return outwardByDefault(repeats) != slices.Contains(c.Differs, word)
 }
+
+// outward is what the package said of the call. That a site repeats only on some of these errors isn't told: more may come out
+// than does.
+func (g *Program) outward(c *Call, given fault.Set, _, _ string) fault.Set {
+	return after(c.Out, given)
+}
+
+func (g *Program) giveUp(hops []Hop, c *Call, inner fault.Set) fault.Set {
+	if last := len(hops) - 1; last >= 0 {
+		hops[last].Sees = inner
+	}
+	return after(c.Out, inner)
+}
+
+func (g *Program) failuresOfCall(c *Call) fault.Set { return c.Fails }
+
+// after puts the error that a call fails with into what is said of it.
+func after(s, given fault.Set) fault.Set {
+	return s.With(func(part string) fault.Set {
+		if part == fault.Tail {
+			return given
+		}
+		return ""
+	})
+}
+
+func (g *Program) errorsOf(id string) Errors {
+	if b := g.bodied[id]; b != nil {
+		return b.Errors
+	}
+	if f := g.foreign[id]; f != nil {
+		return f.Errors
+	}
+	return Errors{}
+}
+
+func (g *Program) failuresNamed(id, repeats string) fault.Set {
+	switch e := g.errorsOf(id); repeats {
+	case "true":
+		return e.FailsAgain
+	case "false":
+		return e.FailsDone
+	default:
+		return e.Fails
+	}
+}
+
+func (g *Program) casesNamed(id string) fault.Cases { return g.errorsOf(id).Cases }
 
 // methodID identifies the method of the type of a Record: its own, or one of an embedded field.
 func (g *Program) methodID(receiver value.Term, name string) string {

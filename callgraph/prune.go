@@ -12,7 +12,11 @@ const maxHops = 8
 func (c *composer) prune(list []Path) []Path {
 	var kept []Path
 	for _, path := range list {
-		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops || contains(kept, path) {
+		if len(path.Hops) == 0 && path.Tail == nil || len(path.Hops) > maxHops {
+			continue
+		}
+		if i := indexOfRoute(kept, path); i >= 0 {
+			kept[i] = kept[i].unite(path)
 			continue
 		}
 		kept = append(kept, path)
@@ -33,13 +37,14 @@ func weight(path Path) int {
 	return w
 }
 
-func contains(list []Path, path Path) bool {
-	for _, q := range list {
+// indexOfRoute returns the index of the path that goes the way that path goes, or -1.
+func indexOfRoute(list []Path, path Path) int {
+	for i, q := range list {
 		if sameRoute(q, path) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // sameRoute reports whether two paths go through the same kinds of sites with the same numbers.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -97,7 +98,9 @@ func (p *Package) inTest(fn *ssa.Function) bool {
 	return strings.HasSuffix(p.Fset.Position(fn.Pos()).Filename, "_test.go")
 }
 
-func (b *Body) empty() bool { return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 }
+func (b *Body) empty() bool {
+	return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 && !b.Errors.tells()
+}
 
 // rawBody completes the body of a function with what only a linker needs.
 func (p *Package) rawBody(fn *ssa.Function, id string) *Body {
@@ -110,8 +113,28 @@ func (p *Package) rawBody(fn *ssa.Function, id string) *Body {
 		raw.Results = nil
 	}
 	raw.Bindings = p.bindings(fn)
+	raw.Errors = p.errorsOf(fn)
 	p.answers(&raw, fn)
+	for i := range raw.Calls {
+		p.errorsThrough(&raw.Calls[i])
+	}
 	return &raw
+}
+
+// errorsThrough notes what becomes of the error that a call fails with, which is fault.Tail as long as it isn't known.
+func (p *Package) errorsThrough(c *Call) {
+	if c.Beside {
+		return
+	}
+	if len(c.Around) == 0 {
+		c.Out = p.outward(c, fault.Of(fault.Tail), "", "")
+		return
+	}
+	c.Around = slices.Clone(c.Around)
+	c.Out = p.giveUp(c.Around, c, fault.Of(fault.Tail))
+	if c.Operates {
+		c.Fails = p.failuresOfCall(c)
+	}
 }
 
 // flowing keeps of a value what can flow through a program: functions, structs, parameters and what is made of them.

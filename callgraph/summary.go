@@ -14,13 +14,16 @@
 // A path is a sequence of hops, the outermost retry site first, and a tail: a function value or a method of a value that is
 // executed inside of them and isn't known yet. At a call, the arguments are substituted; where the tail becomes known, the
 // paths of that function are appended. A hop is on a path only if a failure of what follows makes it try again: calls whose
-// failure leaves the loop, errors marked as permanent, and boolean answers that are constant end it.
+// failure leaves the loop, errors marked as permanent, and boolean answers that are constant end it. What the next hop gives
+// up with may end it as well (failures.go).
 //
 // A function's paths are folded: they already contain what lies below it, since under go vet facts of functions come from
 // direct imports only.
 package callgraph
 
 import (
+	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -36,6 +39,17 @@ type Function struct {
 	Paths  []Path  `json:"p,omitempty"`
 	// Waits is set if the function may sleep.
 	Waits bool `json:"w,omitempty"`
+	Errors
+}
+
+// Errors are what a function tells of errors.
+type Errors struct {
+	// Fails are the errors that the function returns; FailsAgain and FailsDone those that it returns beside a boolean that is
+	// true, or false. Cases are what it answers about an error that it is given.
+	Fails      fault.Set   `json:"fa,omitempty"`
+	FailsAgain fault.Set   `json:"fg,omitempty"`
+	FailsDone  fault.Set   `json:"fd,omitempty"`
+	Cases      fault.Cases `json:"fc,omitempty"`
 }
 
 // A Store sets a field of the struct that a parameter points to.
@@ -49,6 +63,8 @@ type Store struct {
 type Path struct {
 	Hops []Hop `json:"h,omitempty"`
 	Tail *Tail `json:"t,omitempty"`
+	// Fails are the errors that the function returns once the first hop has given up or, without hops, the tail has failed.
+	Fails fault.Set `json:"f,omitempty"`
 }
 
 // A Tail is what a path goes on to and what isn't known yet: the call of a function value, of a method of a value, or a
@@ -92,10 +108,15 @@ type Hop struct {
 	Policy  string `json:"y,omitempty"`
 	Library string `json:"r,omitempty"`
 	Version string `json:"v,omitempty"`
-	// Gate is what a classifier that is given answers, if one decides about each repetition; GateStops is the answer that
-	// ends them.
-	Gate      value.Term `json:"g,omitzero"`
-	GateStops bool       `json:"s,omitempty"`
+	// Keeper is the classifier that is given, if one decides about repetitions, Gate is what it answers, and GateEnds tells
+	// what of them ends the repetitions.
+	Keeper   value.Term     `json:"e,omitzero"`
+	Gate     value.Term     `json:"g,omitzero"`
+	GateEnds sites.GateEnds `json:"s,omitzero"`
+	// Repeats tells whether the site makes another attempt after an error; Sees are the errors that its operation fails with
+	// once the next hop has given up.
+	Repeats fault.Cases `json:"d,omitempty"`
+	Sees    fault.Set   `json:"w,omitempty"`
 	// Counter is the variable behind a pointer that the site counts with; sites that count with one variable don't multiply.
 	Counter value.Term `json:"c,omitzero"`
 	// Helper tells where the loop of a helper stands whose call is this hop: again/again.go:30.

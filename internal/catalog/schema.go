@@ -145,6 +145,8 @@ type Site struct {
 	// conflict (compare-and-swap conflicts only), false (the operation returns (done bool, err error); an error ends it),
 	// true (it returns (again bool, err error)).
 	Repeats string `yaml:"repeats,omitempty"`
+	// Asks is argN, a function argument that is asked whether an error is repeated: false ends the attempts.
+	Asks string `yaml:"asks,omitempty"`
 	// Role is retry (the default), poll, tick, worker, reconnect, cas, hedge or other. Only retry sites count.
 	Role string `yaml:"role,omitempty"`
 	// Context is where the context comes from: argN, recv, request, policy, or none.

@@ -281,6 +281,7 @@ func isArgument(word string) bool {
 func (s *Site) validate() error {
 	return errors.Join(
 		validOperation(s.Operation),
+		validAsks(s.Asks),
 		oneOf("repeats", s.Repeats, "", "all", "marked", "unmarked", "conflict", "false", "true"),
 		oneOf("role", s.Role, "", "retry", "poll", "tick", "worker", "reconnect", "cas", "hedge", "other"),
 		validContext(s.Context),
@@ -295,6 +296,13 @@ func validOperation(operation string) error {
 		return nil
 	}
 	return oneOf("operation", operation, "request", "loop", "result")
+}
+
+func validAsks(asks string) error {
+	if asks == "" || isArgument(asks) {
+		return nil
+	}
+	return fmt.Errorf("asks: %q is no argument", asks)
 }
 
 func validContext(context string) error {

@@ -30,6 +30,12 @@ func again(
 ) (arrivals []arrival, leaves bool) {
 	w := newWalker(r, operation, o, m, values)
 	w.boolean = boolean
+	arrivals, leaves, _ = w.again(in)
+	return arrivals, leaves
+}
+
+// again finds the ways back to the operation of w. complete tells whether all of them were walked.
+func (w *walker) again(in inputs) (arrivals []arrival, leaves, complete bool) {
 	a := &explorer{walker: w, inputs: in, seen: map[string]bool{}, asks: map[ssa.Value]bool{}}
 	e := env{}
 	for i, c := range in.carried {
@@ -37,8 +43,8 @@ func again(
 		e[c] = fact{kind: same, n: int64(i)}
 	}
 	a.mark(in)
-	a.explore(state{block: operation.Block(), from: indexOf(operation) + 1, env: e}, path{})
-	return a.arrivals, a.leaves
+	a.explore(state{block: w.operation.Block(), from: indexOf(w.operation) + 1, env: e}, path{})
+	return a.arrivals, a.leaves, !a.cut
 }
 
 func indexOf(instr ssa.Instruction) int {
@@ -57,6 +63,7 @@ type explorer struct {
 	asks     map[ssa.Value]bool // conditions, by whether they are computed from a result of the operation
 	arrivals []arrival
 	leaves   bool
+	cut      bool // there were too many ways
 }
 
 // mark makes the phis that pass inputs on to the head part of the state.
@@ -80,6 +87,7 @@ func (a *explorer) mark(in inputs) {
 
 func (a *explorer) explore(s state, p path) {
 	if a.steps++; a.steps > maxSteps/10 || a.memory.exhausted() {
+		a.cut = true
 		return
 	}
 	key := a.key(s) + p.key()

@@ -16,12 +16,14 @@ func (m *memory) answer(fn *ssa.Function, given env, values Evaluator, depth int
 }
 
 func answerOf(fn *ssa.Function, given env, values Evaluator, depth int) fact {
-	r := &region{function: fn, head: fn.Blocks[0], blocks: map[*ssa.BasicBlock]bool{}}
-	for _, b := range fn.Blocks {
-		r.blocks[b] = true
-	}
-	m := memoryOf(fn)
+	r, m := wholeRegion(fn), memoryOf(fn)
 	w := &walker{region: r, outcome: failed, memory: m, values: values, relevant: relevant(r, m), depth: depth}
+	w.markReturned(fn)
+	for _, f := range given {
+		if f.fault.Known() {
+			w.trace("")
+		}
+	}
 	c := &answers{walker: w, seen: map[string]bool{}, found: map[fact]bool{}}
 	c.follow(state{block: r.head, env: given})
 	if len(c.found) != 1 || c.steps > maxAnswerSteps {

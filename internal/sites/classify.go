@@ -408,7 +408,7 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 	s.Counter = f.sharedCounter(r)
 	s.Context = f.contextUse(r)
 	s.Again = againWhen(r, call)
-	s.Gate, s.GateStops = gateOf(r)
+	s.Gate, s.GateEnds = f.gateOf(r, call, o, boolean)
 	if !s.Unlimited && twinBefore(s) {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
@@ -627,40 +627,6 @@ func addSilent(r *region, set map[ssa.Instruction]bool) {
 			}
 		}
 	}
-}
-
-// gateOf finds a test by a function value that every way back to the head of r passes, and that leaves r otherwise.
-func gateOf(r *region) (gate *ssa.Call, stops bool) {
-	for _, b := range r.function.Blocks {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || !r.blocks[b] || !onEveryRound(r, b) {
-			continue
-		}
-		call, isCall := strip(branch.Cond).(*ssa.Call)
-		if !isCall || call.Call.IsInvoke() || call.Call.StaticCallee() != nil || !passesError(call) {
-			continue
-		}
-		negated := branch.Cond != ssa.Value(call)
-		switch in0, in1 := r.blocks[b.Succs[0]], r.blocks[b.Succs[1]]; {
-		case !in0 && in1:
-			return call, !negated
-		case in0 && !in1:
-			return call, negated
-		}
-	}
-	return nil, false
-}
-
-func onEveryRound(r *region, b *ssa.BasicBlock) bool {
-	if r.recursive != nil {
-		return false
-	}
-	for _, pred := range r.head.Preds {
-		if r.blocks[pred] && !b.Dominates(pred) {
-			return false
-		}
-	}
-	return true
 }
 
 // againWhen tells which boolean result of call sends control round in r: "true", "false", or "" if none decides.

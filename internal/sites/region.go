@@ -106,3 +106,12 @@ func (r *region) carried(v ssa.Value) bool {
 	}
 	return false
 }
+
+// wholeRegion returns fn as the region of a walk that isn't about a repetition.
+func wholeRegion(fn *ssa.Function) *region {
+	r := &region{function: fn, head: fn.Blocks[0], blocks: map[*ssa.BasicBlock]bool{}}
+	for _, b := range fn.Blocks {
+		r.blocks[b] = true
+	}
+	return r
+}

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -68,10 +69,9 @@ type Site struct {
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
 	// that it isn't done.
 	Again string
-	// Gate is the call of a function value, a classifier that is given, which each repetition must pass; GateStops is its
-	// answer that ends the repetitions.
-	Gate      *ssa.Call
-	GateStops bool
+	// Gate is the call of a function value, a classifier that is given; GateEnds tells what of it ends the repetitions.
+	Gate     *ssa.Call
+	GateEnds GateEnds
 	// Context tells what the region does with a context: watched, given to the operation only, ignored, or none in scope.
 	Context string
 	// Counter is the variable behind a pointer that counts the attempts, if others may count with it.
@@ -108,4 +108,10 @@ type Evaluator interface {
 	// Local reports whether call does something that can't fail for the reasons retries are for: reading an input that
 	// moves on, atomic operations, formatting.
 	Local(call ssa.CallInstruction) bool
+	// Sentinel describes the error that a package variable holds.
+	Sentinel(g *ssa.Global) fault.Error
+	// Failures describes what a call returns if it fails.
+	Failures(call *ssa.Call) fault.Set
+	// Cases tells what a function of another package answers about an error.
+	Cases(fn *ssa.Function) fault.Cases
 }

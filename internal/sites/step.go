@@ -4,6 +4,8 @@ import (
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/fault"
 )
 
 func sortStrings(s []string) { sort.Strings(s) }
@@ -13,6 +15,22 @@ func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, v
 	w := &walker{region: r, operation: operation, outcome: o, memory: m, values: values}
 	w.relevant = relevant(r, m)
 	return w
+}
+
+// trace makes w tell errors apart; the operation fails with given.
+func (w *walker) trace(given fault.Set) {
+	w.traces, w.given = true, given
+	for b := range w.region.blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Phi:
+				w.relevant[instr] = w.relevant[instr] || isError(instr.Type())
+			case *ssa.Store:
+				c := w.memory.cell(instr.Addr)
+				w.relevant[c] = w.relevant[c] || isError(instr.Val.Type())
+			}
+		}
+	}
 }
 
 // relevant returns the phis and variables that can decide a branch of the region.
@@ -55,6 +73,36 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 	return decide
 }
 
+// markReturned makes the phis and variables that decide what is returned part of the state.
+func (w *walker) markReturned(fn *ssa.Function) {
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			w.relevant[v] = true
+			for _, e := range v.Edges {
+				visit(e)
+			}
+		case *ssa.UnOp:
+			w.relevant[w.memory.cell(v.X)] = true
+		}
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, v := range ret.Results {
+			visit(v)
+		}
+	}
+}
+
 // begin returns the states in which the region is entered from outside.
 func (w *walker) begin() []state {
 	e := env{}
@@ -62,7 +110,7 @@ func (w *walker) begin() []state {
 		if _, isPhi := c.(*ssa.Phi); isPhi {
 			continue
 		}
-		if f := w.initial(c); f.kind != nothing {
+		if f := w.initial(c); f.known() {
 			e[c] = f
 		}
 	}
@@ -181,7 +229,7 @@ func (w *walker) refine(b, succ *ssa.BasicBlock, e env) env {
 	if (test.Op.String() == "==") == (succ == b.Succs[0]) {
 		return e.with(phi, fact{kind: isNil})
 	}
-	return e.with(phi, fact{kind: notNil})
+	return e.with(phi, fact{kind: notNil, fault: e[phi].fault})
 }
 
 func isNilConst(v ssa.Value) bool {
@@ -201,7 +249,7 @@ func (w *walker) restart(call *ssa.Call, e env) state {
 		if !w.relevant[p] {
 			continue
 		}
-		if f := w.fact(call.Call.Args[i], e); f.kind != nothing {
+		if f := w.fact(call.Call.Args[i], e); f.known() {
 			next[p] = f
 		} else {
 			delete(next, p)

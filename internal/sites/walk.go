@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -27,10 +28,15 @@ type fact struct {
 	n    int64
 	// tried is set if the value was made up for a trial; moving, if it was computed from something that the region changes.
 	tried, moving bool
+	// fault is what an error can be, in walks that trace errors.
+	fault fault.Set
 }
 
 // is compares what is known, not where it comes from.
-func (f fact) is(g fact) bool { return f.kind == g.kind && f.n == g.n }
+func (f fact) is(g fact) bool { return f.kind == g.kind && f.n == g.n && f.fault == g.fault }
+
+// known reports whether f says anything.
+func (f fact) known() bool { return f.kind != nothing || f.fault.Known() }
 
 type factKind uint8
 
@@ -73,8 +79,13 @@ type walker struct {
 	depth   int // of classifiers that ask classifiers
 	// durations tells whether delays are executed like other integers; it makes for many states.
 	durations bool
-	relevant  map[ssa.Value]bool
-	steps     int
+	// traces tells whether errors are told apart (fault.go); given is what the operation fails with.
+	traces bool
+	given  fault.Set
+	// supposes is what is taken for granted of a classifier (gate.go).
+	supposes *supposition
+	relevant map[ssa.Value]bool
+	steps    int
 }
 
 // state is a place in the region, with what is known of the values that decide.
@@ -92,10 +103,10 @@ func (e env) with(v ssa.Value, f fact) env {
 	for k, x := range e {
 		c[k] = x
 	}
-	if f.kind == nothing {
-		delete(c, v)
-	} else {
+	if f.known() {
 		c[v] = f
+	} else {
+		delete(c, v)
 	}
 	return c
 }
@@ -109,7 +120,11 @@ func (w *walker) key(s state) string {
 func describe(e env) string {
 	names := make([]string, 0, len(e))
 	for v, f := range e {
-		names = append(names, v.Name()+"="+strconv.Itoa(int(f.kind))+"/"+strconv.FormatInt(f.n, 10))
+		text := v.Name() + "=" + strconv.Itoa(int(f.kind)) + "/" + strconv.FormatInt(f.n, 10)
+		if f.fault.Known() {
+			text += "/" + string(f.fault)
+		}
+		names = append(names, text)
 	}
 	sortStrings(names)
 	return " " + strings.Join(names, " ")
@@ -135,7 +150,7 @@ func (w *walker) enter(from, to *ssa.BasicBlock, e env) state {
 			if !w.relevant[phi] {
 				continue
 			}
-			if f := w.fact(phi.Edges[i], e); f.kind != nothing {
+			if f := w.fact(phi.Edges[i], e); f.known() {
 				next[phi] = f
 			} else {
 				delete(next, phi)
@@ -155,6 +170,18 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 		f.moving = true
 		return f
 	}
+	if f, ok := w.supposes.of(v, w.memory); ok {
+		return f
+	}
+	f := w.plain(v, e)
+	if w.traces && !f.fault.Known() && f.kind != isNil && isError(v.Type()) {
+		f.fault = w.faultOf(v, e)
+	}
+	return f
+}
+
+// plain is what is known of v beside which error it is.
+func (w *walker) plain(v ssa.Value, e env) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return constFact(v)
@@ -297,6 +324,9 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 	if f, ok := nilTest(v.Op, x, y); ok {
 		return f
 	}
+	if f, ok := w.asked(v, e); ok {
+		return f
+	}
 	if x.kind != y.kind || x.kind != integer && x.kind != boolean {
 		return fact{}
 	}
@@ -361,10 +391,16 @@ func (w *walker) load(v *ssa.UnOp, e env) fact {
 func (w *walker) extract(v *ssa.Extract, e env) fact {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
+		if f, ok := w.asked(t, e); ok && v.Index == 1 {
+			return f // errors.AsType
+		}
 		return w.callResult(t, v, e)
 	case *ssa.TypeAssert:
 		if v.Index == 1 && w.fact(t.X, e).kind == isNil {
 			return truth(false)
+		}
+		if f, ok := w.asked(t, e); ok && v.Index == 1 {
+			return f
 		}
 	}
 	return fact{}
@@ -418,6 +454,9 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 		if w.fact(call.Call.Args[0], e).kind == isNil {
 			return truth(false), true
 		}
+		if f, ok := w.asked(call, e); ok {
+			return f, true
+		}
 	case "errors.Join", "errors.Unwrap":
 		return fact{}, true
 	}
@@ -427,17 +466,20 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 // predicate computes a boolean or error function of this package, a classifier, as far as what is known of its arguments
 // decides: that an error is nil, or that no attempt is left.
 func (w *walker) predicate(call *ssa.Call, callee *ssa.Function, e env) (fact, bool) {
+	if callee.Blocks == nil && w.traces {
+		return w.foreign(call, callee, e)
+	}
 	if callee.Blocks == nil || len(callee.Blocks) > 40 || w.depth > 3 || callee == w.region.function {
 		return fact{}, false
 	}
 	given, moving := env{}, false
 	for i, a := range call.Call.Args {
 		f := w.fact(a, e)
-		if f.kind == nothing || f.kind == same || i >= len(callee.Params) {
+		if !f.known() || f.kind == same || i >= len(callee.Params) {
 			continue
 		}
 		moving = moving || f.moving
-		given[callee.Params[i]] = fact{kind: f.kind, n: f.n}
+		given[callee.Params[i]] = fact{kind: f.kind, n: f.n, fault: f.fault}
 	}
 	if len(given) == 0 {
 		return fact{}, false

@@ -9,7 +9,7 @@ type SMTP struct{}
 
 func (*SMTP) Send() error {
 	for range 4 {
-		if dial() == nil {
+		if dial() == nil { // -> assumed.dial
 			return nil
 		}
 	}
@@ -36,11 +36,11 @@ type Reader interface{ Load() error }
 
 type Fast struct{}
 
-func (Fast) Load() error { return dial() }
+func (Fast) Load() error { return dial() } // -> assumed.dial
 
 type Slow struct{}
 
-func (Slow) Load() error { return dial() }
+func (Slow) Load() error { return dial() } // -> assumed.dial
 
 type Loader struct{ Reader Reader }
 

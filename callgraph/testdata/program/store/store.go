@@ -13,7 +13,7 @@ func NewDisk() *Disk { return &Disk{} }
 
 func (d *Disk) Put(key string) error {
 	for range 2 {
-		if write(key) == nil {
+		if write(key) == nil { // -> store.write
 			return nil
 		}
 	}
@@ -22,7 +22,7 @@ func (d *Disk) Put(key string) error {
 
 type Memory struct{}
 
-func (m *Memory) Put(key string) error { return write(key) }
+func (m *Memory) Put(key string) error { return write(key) } // -> store.write
 
 func write(key string) error {
 	if key == "" {

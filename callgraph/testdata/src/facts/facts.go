@@ -4,6 +4,8 @@ package facts
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -113,4 +115,57 @@ func Items(ctx context.Context, list []Conn) error {
 		}
 	}
 	return nil
+}
+
+// Errors that are told apart.
+var (
+	ErrUsedUp = errors.New("used up")
+	ErrBusy   = errors.New("busy")
+	ErrOld    = ErrUsedUp // want ErrOld:`=facts.ErrUsedUp!`
+)
+
+// A Refusal is an error of a type.
+type Refusal struct{ why error }
+
+func (r *Refusal) Error() string { return fmt.Sprint("refused: ", r.why) }
+
+// GivesUp ends with its own error.
+func GivesUp(op func() error) (err error) { // want GivesUp:`loop 3 × op, then \*fmt.wrapErrors =facts.ErrUsedUp! \(\)`
+	for range 3 {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return fmt.Errorf("%w: %w", ErrUsedUp, err)
+}
+
+// Either ends with one of two.
+func Either(op func() error) error { // want Either:`loop 3 × op, then \*facts.Refusal or =facts.ErrUsedUp!`
+	code := 0
+	for range 3 {
+		if op() == nil {
+			return nil
+		}
+		code++
+		time.Sleep(time.Second)
+	}
+	if code > 2 {
+		return &Refusal{errors.New("no")}
+	}
+	return ErrOld
+}
+
+// Refuse has no site, but its errors are known.
+func Refuse(code int) error { // want Refuse:`fails with \*facts.Refusal`
+	if code == 0 {
+		return nil
+	}
+	return &Refusal{errors.New("no")}
+}
+
+// Worth answers about errors.
+func Worth(err error) bool { // want Worth:`yes to is =facts.ErrBusy, no to else`
+	var refusal *Refusal
+	return errors.Is(err, ErrBusy) || errors.As(err, &refusal) && refusal.why == nil
 }

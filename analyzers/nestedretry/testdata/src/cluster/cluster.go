@@ -3,6 +3,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -57,3 +58,30 @@ func UntilReady(ctx context.Context, ready func() (bool, error)) error {
 		return ok, nil
 	})
 }
+
+var errBusy = errors.New("busy")
+
+func busy(err error) bool { return errors.Is(err, errBusy) }
+
+// Unasked repeats what it is never asked about: the loop inside ends with another error.
+func Unasked(get func() error) error {
+	return retry.OnError(retry.DefaultRetry, busy, func() error {
+		if err := read(get); err != nil {
+			return errors.New("not read")
+		}
+		return nil
+	})
+}
+
+// Asked repeats what the loop inside may end with.
+func Asked(get func() error) error {
+	return retry.OnError(retry.DefaultRetry, busy, func() error { return read(get) }) // want `up to 15 attempts`
+}
+
+// Handed takes the classifier from its caller.
+func handed(b func(error) bool, get func() error) error {
+	return retry.OnError(retry.DefaultRetry, b, func() error { return read(get) })
+}
+
+// Refused gives one that says no to all.
+func Refused(get func() error) error { return handed(func(error) bool { return false }, get) }
