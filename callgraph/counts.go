@@ -23,9 +23,28 @@ func (p *Package) Count(h Hop) (c count.Count, why string) {
 	case h.Unlimited:
 		return count.Infinite(h.Bounded), ends(h.Bounded)
 	}
-	c = number(p.close(h.Attempts))
-	c.Bounded = h.Bounded
-	return c, ""
+	t := p.close(h.Attempts)
+	c = number(t)
+	switch {
+	case t.Kind == value.Until:
+		return c, "its policy decides"
+	case c.Kind == count.Unlimited && h.Bounded != "" && h.Bounded != "counter":
+		c.Bounded = h.Bounded
+	case c.Bounded == "":
+		c.Bounded = h.Bounded
+	}
+	return c, whyEnds(c)
+}
+
+// whyEnds explains a number that a policy doesn't bound.
+func whyEnds(c count.Count) string {
+	switch {
+	case c.Kind == count.Unlimited:
+		return ends(c.Bounded)
+	case c.Kind == count.Symbol && c.Bounded == "elapsed" && c.Text == "n":
+		return "n: as many as fit into its time limit"
+	}
+	return ""
 }
 
 // gated reports whether a classifier that is given always ends the repetitions.
@@ -66,6 +85,11 @@ func number(t value.Term) count.Count {
 		return alternatives(t.Args)
 	case value.Op:
 		return arithmetic(t)
+	case value.Endless:
+		if t.Name == "elapsed" {
+			return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}
+		}
+		return count.Infinite(t.Name)
 	case value.Global:
 		if len(t.Args) == 1 {
 			if n, ok := t.Args[0].IsInt(); ok {

@@ -207,7 +207,8 @@ func (p *Package) functionFact(values *Function, paths []Path) *FunctionFact {
 			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
 		}
 	}
-	if fact.Function.Results == nil && len(fact.Function.Stores) == 0 && len(paths) == 0 {
+	fact.Function.Ends, fact.Function.Waits = values.Ends, values.Waits
+	if fact.Function.Results == nil && len(fact.Function.Stores) == 0 && len(paths) == 0 && len(values.Ends) == 0 && !values.Waits {
 		return nil
 	}
 	fact.Closures = p.closuresOf(termsOf(&fact.Function))
@@ -273,7 +274,7 @@ func (p *Package) matters(part value.Term) bool {
 	case value.Func:
 		return true
 	case value.Record:
-		return libraryOf(part.Name) != nil || !p.Dependency && hasNumber(part)
+		return libraryOf(part.Name) != nil || !p.Dependency && hasNumber(part) || p.isPolicy(part.Name)
 	case value.Int, value.Symbol:
 		return !p.Dependency
 	}
@@ -326,7 +327,7 @@ func (c *collector) visit(t value.Term) {
 			c.add(t.Name)
 		}
 	case value.Record:
-		for _, id := range c.p.methodsWithPaths(t.Name) {
+		for _, id := range c.p.tellingMethods(t.Name) {
 			c.add(id)
 		}
 	}
@@ -350,8 +351,18 @@ func (c *collector) add(id string) {
 
 const maxClosures = 12
 
-// methodsWithPaths lists the methods of a type, by their identity, that go through retry sites.
-func (p *Package) methodsWithPaths(typ string) []string {
+// isPolicy reports whether values of a type of this package are asked whether to go on.
+func (p *Package) isPolicy(typ string) bool {
+	for _, id := range p.tellingMethods(typ) {
+		if f := p.named(id); f != nil && len(f.Ends) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tellingMethods lists the methods of a type, by their identity, that go through retry sites or are asked whether to go on.
+func (p *Package) tellingMethods(typ string) []string {
 	if typ == "" || libraryOf(typ) != nil {
 		return nil
 	}
@@ -369,7 +380,7 @@ func (p *Package) methodsWithPaths(typ string) []string {
 	}
 	var list []string
 	for m := range named.Methods() {
-		if fn := p.byID[m.FullName()]; fn != nil && len(p.Paths(fn)) > 0 {
+		if fn := p.byID[m.FullName()]; fn != nil && (len(p.valuesOf(fn).Ends) > 0 || len(p.Paths(fn)) > 0) {
 			list = append(list, m.FullName())
 		}
 	}
@@ -382,13 +393,16 @@ func (p *Package) closureSummary(id string) *Function {
 		return p.imports.Closure(id)
 	}
 	values := p.valuesOf(fn)
-	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(fn)}
+	return &Function{ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(fn), Ends: values.Ends, Waits: values.Waits}
 }
 
 func termsOf(f *Function) []value.Term {
 	list := append([]value.Term(nil), f.Results...)
 	for _, s := range f.Stores {
 		list = append(list, s.Value)
+	}
+	for _, e := range f.Ends {
+		list = append(list, e.Attempts)
 	}
 	for _, path := range f.Paths {
 		for _, h := range path.Hops {

@@ -23,6 +23,7 @@ package callgraph
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -36,6 +37,8 @@ type Function struct {
 	// Stores are the fields of parameters that the function sets.
 	Stores []Store
 	Paths  []Path
+	// Ends says how often the function, as a policy, is asked until it stops.
+	Ends []sites.End
 	// Waits is set if the function may sleep.
 	Waits bool
 }

@@ -50,28 +50,6 @@ type returns struct {
 	found []Return
 }
 
-// mark makes the phis and variables that decide what is returned part of the state.
-func (c *returns) mark(v ssa.Value) {
-	seen := map[ssa.Value]bool{}
-	var visit func(v ssa.Value)
-	visit = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
-		switch v := v.(type) {
-		case *ssa.Phi:
-			c.relevant[v] = true
-			for _, e := range v.Edges {
-				visit(e)
-			}
-		case *ssa.UnOp:
-			c.relevant[c.memory.cell(v.X)] = true
-		}
-	}
-	visit(v)
-}
-
 func (c *returns) follow(s state) {
 	key := c.key(s)
 	if c.steps++; c.seen[key] || c.steps > 2000 {

@@ -75,6 +75,10 @@ type walker struct {
 	durations bool
 	relevant  map[ssa.Value]bool
 	steps     int
+	asks      []*ask // policies that the region asks
+	exits     bool   // a branch that leaves the region was decided by a counter
+	// policy tells that the region is a policy that is asked; late, that all time has passed.
+	policy, late bool
 }
 
 // state is a place in the region, with what is known of the values that decide.
@@ -155,6 +159,12 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 		f.moving = true
 		return f
 	}
+	if f, ok := w.answered(v, e); ok {
+		return f
+	}
+	if w.policy && measuresTime(v) {
+		return w.passed()
+	}
 	switch v := v.(type) {
 	case *ssa.Const:
 		return constFact(v)
@@ -183,6 +193,14 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 		return w.callResult(v, v, e)
 	}
 	return w.leaf(v)
+}
+
+// passed is a stretch of time in a policy: unknown, or longer than any limit.
+func (w *walker) passed() fact {
+	if w.late {
+		return fact{kind: integer, n: 1 << 40, moving: true}
+	}
+	return fact{}
 }
 
 func constFact(c *ssa.Const) fact {
@@ -290,8 +308,8 @@ func (w *walker) filled(alloc *ssa.Alloc) bool {
 }
 
 func (w *walker) binary(v *ssa.BinOp, e env) fact {
-	if isDuration(v.X.Type()) && !w.durations {
-		return fact{}
+	if isDuration(v.X.Type()) && !w.durations || isDuration(v.Type()) && w.policy {
+		return fact{} // in a policy, the limits of delays decide, and not what they grow to
 	}
 	x, y := w.fact(v.X, e), w.fact(v.Y, e)
 	if f, ok := nilTest(v.Op, x, y); ok {

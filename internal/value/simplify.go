@@ -35,6 +35,9 @@ func distribute(t Term, f func(Term) Term) Term {
 }
 
 func fold(op string, args []Term) (Term, bool) {
+	if (op == "+" || op == "-") && args[0].Kind == Endless {
+		return args[0], true
+	}
 	switch op {
 	case "len":
 		return foldLen(args[0])

@@ -6,6 +6,8 @@ type Frame struct {
 	Free   []Term
 	// Call, if not nil, tells the result of calling a function value; it is asked once the value is known.
 	Call func(callee Term, args []Term, result int64) (Term, bool)
+	// Ask, if not nil, tells how often a policy is asked, once the policy is known.
+	Ask func(until Term) (Term, bool)
 }
 
 // Substitute returns t in the terms of the caller that f describes.
@@ -68,6 +70,11 @@ func (f Frame) Rebuild(t Term, args []Term) Term {
 	}
 	c := t
 	c.Args = args
+	if t.Kind == Until && f.Ask != nil {
+		if r, ok := f.Ask(c); ok {
+			return r
+		}
+	}
 	return c
 }
 

@@ -37,6 +37,8 @@ const (
 	Result              // Args[0]: a function value that is called, Args[1:]: arguments; N: which result
 	Setter              // an option: Names, Args: what it sets, on whatever has such settings
 	Symbol              // Name: a setting whose value isn't known; Args[0], optional: its default
+	Endless             // no end; Name says what ends it all the same: elapsed, or nothing
+	Until               // how often a policy is asked until it stops. See Until.
 )
 
 // Names of parts of a Record that are no fields.
@@ -213,6 +215,10 @@ func (t Term) Text() string {
 		return t.Args[0].Text()
 	case Result:
 		return callText(t.Args[0].Text())
+	case Until:
+		return t.Args[0].Text()
+	case Endless:
+		return ""
 	case Record, Func, List, Setter:
 		return ""
 	}
