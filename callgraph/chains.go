@@ -152,6 +152,9 @@ func (p *Package) callsOf(fn *ssa.Function) []ssa.CallInstruction {
 }
 
 func (p *Package) indexCalls(caller *ssa.Function) {
+	if p.isTest(caller) {
+		return
+	}
 	for _, b := range caller.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)

@@ -2,7 +2,6 @@ package callgraph
 
 import (
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -51,7 +50,7 @@ func (p *Package) Bindings() []Binding {
 func (p *Package) Givens() []Given {
 	var list []Given
 	for _, fn := range p.functions {
-		if strings.HasSuffix(p.Fset.Position(fn.Pos()).Filename, "_test.go") {
+		if p.isTest(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {

@@ -202,7 +202,7 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case !status && !page && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && !page && len(onSuccess) > 0:
+	case !status && !page && len(onSuccess) > 0 && !f.forgetsToLeave(r, call, failing, onSuccess):
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
@@ -214,6 +214,43 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return Poll, failed
 	}
 	return Retry, failed
+}
+
+// forgetsToLeave reports whether everything but the missing exit on success says retry: a counter ends r, some failures of
+// call leave it and others come round for the same operation again, and there is a wait, a word or a conflict on that way.
+func (f *finder) forgetsToLeave(r *region, call ssa.CallInstruction, failing, onSuccess []arrival) bool {
+	if !counts(r) || !f.separatesFailures(r, call) || len(unchanged(onSuccess, call, r, f.memory)) < len(onSuccess) {
+		return false
+	}
+	if someState(onSuccess) || !anyWaits(failing) && !f.worded(r) && !someConflict(failing) {
+		return false
+	}
+	_, ends := attempts(r, nil, call, failed, outcomeOf(call.(*ssa.Call)) == byBool, nil, f.memory, f.values)
+	return ends
+}
+
+// separatesFailures reports whether a branch of r classifies the error of call: one side leaves, the other doesn't.
+func (f *finder) separatesFailures(r *region, call ssa.CallInstruction) bool {
+	for b := range r.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || r.blocks[b.Succs[0]] && r.blocks[b.Succs[1]] {
+			continue
+		}
+		classifier, isCall := strip(branch.Cond).(*ssa.Call)
+		if isCall && passesError(classifier) && dependsOn(classifier, call.Value(), r, f.memory) {
+			return true
+		}
+	}
+	return false
+}
+
+func someConflict(list []arrival) bool {
+	for _, a := range list {
+		if a.conflict {
+			return true
+		}
+	}
+	return false
 }
 
 // reached reports whether call is executed in r when nothing fails.
@@ -639,6 +676,13 @@ func (s *Site) counted() bool {
 
 var retryWord = regexp.MustCompile(`(?i)retr(y|ies)|attempt|backoff|\btries|tries\b|\btry|again`)
 
+// retryCall reports whether a function's name speaks of retries. A function that only tries, such as tryLock, doesn't.
+func retryCall(name string) bool {
+	return retryWord.MatchString(tryPrefix.ReplaceAllString(name, ""))
+}
+
+var tryPrefix = regexp.MustCompile(`^[tT]ry`)
+
 // worded looks for the vocabulary of retries in the names of variables, callees and the function.
 func (f *finder) worded(r *region) bool {
 	if retryWord.MatchString(f.function.Name()) {
@@ -652,7 +696,7 @@ func (f *finder) worded(r *region) bool {
 					return true
 				}
 			case *ssa.Call:
-				if retryWord.MatchString(calleeName(&instr.Call)) {
+				if retryCall(calleeName(&instr.Call)) {
 					return true
 				}
 			}

@@ -26,6 +26,9 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Phi:
+			if beginsAnew(r, v) {
+				return
+			}
 			decide[v] = true
 			for _, e := range v.Edges {
 				visit(e)
@@ -53,6 +56,24 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 		}
 	}
 	return decide
+}
+
+// beginsAnew reports whether phi counts the rounds of a loop inside of r that begins anew each time. Such counters decide
+// nothing about r, but make for endlessly many states.
+func beginsAnew(r *region, phi *ssa.Phi) bool {
+	b := phi.Block()
+	if b == r.head || !r.blocks[b] || !isInteger(phi.Type()) {
+		return false
+	}
+	isHead := false
+	for i, pred := range b.Preds {
+		if b.Dominates(pred) {
+			isHead = true
+		} else if _, isConst := phi.Edges[i].(*ssa.Const); !isConst {
+			return false
+		}
+	}
+	return isHead
 }
 
 // begin returns the states in which the region is entered from outside.

@@ -324,7 +324,9 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 		if x.tried && y.tried && !moving {
 			return fact{} // the same each time round: it decides whether, not how often
 		}
-		return truth(b)
+		f := truth(b)
+		f.moving = moving
+		return f
 	}
 	if n, ok := t.IsInt(); ok && x.kind == integer {
 		return fact{kind: integer, n: n, tried: tried, moving: moving}
@@ -346,7 +348,9 @@ func (w *walker) unary(v *ssa.UnOp, e env) fact {
 	switch v.Op {
 	case token.NOT:
 		if f := w.fact(v.X, e); f.kind == boolean {
-			return truth(f.n == 0)
+			not := truth(f.n == 0)
+			not.moving = f.moving
+			return not
 		}
 		return fact{}
 	case token.SUB:
