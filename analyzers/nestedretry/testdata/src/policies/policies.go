@@ -149,3 +149,35 @@ func function(ctx context.Context, c *stock.Client) (err error) {
 		time.Sleep(d)
 	}
 }
+
+type limits struct{ tries int }
+
+type limitsKey struct{}
+
+var configured = new(limits)
+
+func init() { fill(configured) }
+
+func fill(settings any) {}
+
+// limitsOf returns those of the context, or else what is configured.
+func limitsOf(ctx context.Context) *limits {
+	own := ctx.Value(limitsKey{})
+	if own == nil {
+		return configured
+	}
+	return own.(*limits)
+}
+
+// inBackground has no limits in its context, so what is configured decides, and that isn't known.
+func inBackground(c *stock.Client) (err error) {
+	ctx := context.Background()
+	most := limitsOf(ctx).tries
+	for used := 0; used <= most; used++ {
+		if _, err = c.Level(ctx, "a"); err == nil { // want `up to \(limits.tries \+ 1\) × 3 attempts: `
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
