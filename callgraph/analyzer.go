@@ -91,7 +91,7 @@ func build(pass *analysis.Pass) *ssa.Package {
 	return pkg
 }
 
-// neverReturns knows functions of the standard library that end the program or the test.
+// neverReturns knows functions that end the program or the test.
 func neverReturns(f *types.Func) bool {
 	switch f.FullName() {
 	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
@@ -99,6 +99,10 @@ func neverReturns(f *types.Func) bool {
 		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow",
 		"(*testing.common).Skip":
 		return true
+	}
+	switch f.Name() {
+	case "Fatal", "Fatalf", "Fatalln", "Fatalw": // loggers agree on that name
+		return f.Signature().Results().Len() == 0
 	}
 	return false
 }

@@ -36,6 +36,7 @@ type Body struct {
 	// raw summaries have them.
 	Results  []value.Term `json:"r,omitempty"`
 	Bindings []value.Term `json:"b,omitempty"`
+	Ends     []sites.End  `json:"u,omitempty"`
 	Errors
 }
 
@@ -334,4 +335,11 @@ func isClassifier(t types.Type) bool {
 	}
 	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Bool
+}
+
+func (p *Package) endsOf(id string) []sites.End {
+	if f := p.named(id); f != nil {
+		return f.Ends
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -23,7 +24,7 @@ func (p *Package) arguments(call *ssa.CallCommon) []value.Term {
 
 // frame returns the frame of a call with the given arguments and captured variables.
 func (p *Package) frame(params, free []value.Term) value.Frame {
-	return value.Frame{Params: params, Free: free, Call: p.result}
+	return value.Frame{Params: params, Free: free, Call: p.result, Ask: p.ask}
 }
 
 // result describes a result of calling a function value that has become known.
@@ -345,9 +346,20 @@ func (p *Package) valuesOf(fn *ssa.Function) *Function {
 	if len(fn.Blocks) > maxFunction {
 		return f
 	}
-	done := &Function{ID: f.ID, Params: f.Params, Results: p.results(fn), Stores: p.stores(fn)}
+	done := &Function{ID: f.ID, Params: f.Params, Results: p.results(fn), Stores: p.stores(fn), Ends: p.ends(fn), Waits: p.bodyWaits(fn)}
 	p.values[fn] = done
 	return done
+}
+
+// ends describes fn as a policy.
+func (p *Package) ends(fn *ssa.Function) []sites.End {
+	var list []sites.End
+	for _, e := range sites.Ends(fn, p) {
+		if e.Attempts.Size() <= maxResult {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // maxFunction is the number of blocks beyond which a function isn't looked into.

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -13,6 +14,7 @@ type composer struct {
 	cut        bool            // recursion was cut while paths were computed
 	recomputed int
 	depth      int // of paths that are instantiated
+	asking     int // of policies that ask policies
 	following  int // dynamic calls that are being followed
 	followed   int // dynamic calls that were followed
 	calls      []Edge
@@ -60,6 +62,8 @@ type world interface {
 	failuresOfCall(call *Call) fault.Set
 	// failuresNamed describes the errors that a function returns; repeats is a boolean that it returns beside them, or "".
 	failuresNamed(id, repeats string) fault.Set
+	// endsOf tells how often a function, as a policy, is asked until it stops.
+	endsOf(id string) []sites.End
 	// casesNamed tells what a classifier answers about an error.
 	casesNamed(id string) fault.Cases
 	// take notes that a hop is a site of the function that supplies its operation.

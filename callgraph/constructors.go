@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/count"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -20,10 +21,12 @@ type Binding struct {
 	Param    int
 }
 
-// A Given says what a call gives a function as a policy: the number of attempts that it makes.
+// A Given says what a call gives a function as a policy: the number of attempts that it makes. A policy of the project's own
+// makes it if it is asked in the way that Asked tells.
 type Given struct {
 	Function string
 	Param    int
+	Asked    string
 	Count    count.Count
 }
 
@@ -51,7 +54,7 @@ func (p *Package) Bindings() []Binding {
 func (p *Package) Givens() []Given {
 	var list []Given
 	for _, fn := range p.functions {
-		if strings.HasSuffix(p.Fset.Position(fn.Pos()).Filename, "_test.go") {
+		if p.isTest(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {
@@ -72,30 +75,116 @@ func (p *Package) givenBy(call *ssa.CallCommon) []Given {
 	}
 	var list []Given
 	for i, arg := range call.Args {
-		if libraryOf(typeName(arg.Type())) == nil {
+		if libraryOf(typeName(arg.Type())) == nil && !givesDelays(arg.Type()) {
 			continue
 		}
 		t := p.close(p.Term(arg))
-		lib := libraryOf(t.Name)
-		if t.Kind != value.Record || lib == nil {
+		if t.Kind == value.Global && len(t.Args) == 1 {
+			t = t.Args[0]
+		}
+		if t.Kind != value.Record {
 			continue
 		}
-		h := Hop{Policy: t.Name, Library: lib.Root(), Version: p.imports.Version(lib.Root()), Attempts: t}
-		if c, _ := p.policyCount(h); c.Kind == count.Number || c.Kind == count.Unlimited || c.HasDefault {
-			list = append(list, Given{Function: idOf(callee), Param: i, Count: c})
+		for _, g := range p.givenPolicy(t, libraryOf(typeName(arg.Type())) != nil) {
+			g.Function, g.Param = idOf(callee), i
+			list = append(list, g)
 		}
 	}
 	return list
 }
 
-// dependsOn is the field, as pkgpath.Type.field, whose value decides the count of a site, or "" if none does.
-func (p *Package) dependsOn(h Hop) string {
-	if h.Policy == "" {
-		return ""
+// givenPolicy counts the attempts that the policy t makes: one of a library, or of the project's own.
+func (p *Package) givenPolicy(t value.Term, ofLibrary bool) []Given {
+	var list []Given
+	add := func(asked string, c count.Count) {
+		if c.Kind == count.Number || c.Kind == count.Unlimited || c.HasDefault {
+			list = append(list, Given{Asked: asked, Count: c})
+		}
 	}
-	t := origin(p.close(h.Attempts))
+	if lib := libraryOf(t.Name); lib != nil {
+		if ofLibrary {
+			c, _ := p.policyCount(Hop{Policy: t.Name, Library: lib.Root(), Version: p.imports.Version(lib.Root()), Attempts: t})
+			add("", c)
+		}
+		return list
+	}
+	for _, q := range p.questionsTo(t) {
+		if n, ok := p.ask(q); ok {
+			add(asked(q), number(p.close(n)))
+		}
+	}
+	return list
+}
+
+// givesDelays reports whether values of a type can be asked for a delay.
+func givesDelays(t types.Type) bool {
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		results := methods.At(i).Obj().(*types.Func).Signature().Results()
+		if results.Len() > 0 && typeName(results.At(0).Type()) == "time.Duration" {
+			return true
+		}
+	}
+	return false
+}
+
+// questionsTo lists the ways to ask a policy: each method that may say stop, without attempt numbers, or with those that
+// begin with 0 or 1.
+func (p *Package) questionsTo(policy value.Term) []value.Term {
+	var list []value.Term
+	for _, id := range p.methodsOf(policy.Name) {
+		f := p.named(id)
+		if f == nil {
+			continue
+		}
+		method := id[strings.LastIndexByte(id, '.')+1:]
+		for _, end := range f.Ends {
+			if strings.HasSuffix(end.Stop, sites.AnyStop) {
+				continue
+			}
+			for _, start := range []value.Term{{}, value.Number(0), value.Number(1)} {
+				list = append(list, question(policy, method, end.Stop, len(f.Params)-1, start))
+			}
+		}
+	}
+	return list
+}
+
+// question asks a method with attempt numbers that begin with start, if that is known.
+func question(policy value.Term, method, stop string, arguments int, start value.Term) value.Term {
+	starts, moves := make([]value.Term, max(arguments, 0)), make([]bool, max(arguments, 0))
+	for i := range starts {
+		starts[i], moves[i] = start, start.Known()
+	}
+	return value.AskedUntil(policy, method, stop, starts, moves)
+}
+
+// asked names a question: the method, the answer, and where the attempt numbers begin.
+func asked(until value.Term) string {
+	text := until.Name + " " + until.Stop()
+	for i, start := range until.Args[1:] {
+		if until.Moves(i) {
+			return text + " " + start.Text()
+		}
+	}
+	return text
+}
+
+// dependsOn is the field, as pkgpath.Type.field, whose value decides the count of a site, or "" if none does, and how a
+// policy in it is asked.
+func (p *Package) dependsOn(h Hop) (field, question string) {
+	t := p.close(h.Attempts)
+	switch {
+	case h.Policy != "":
+		t = origin(t)
+	case t.Kind == value.Until:
+		question = asked(t)
+		t = t.Args[0]
+	default:
+		return "", ""
+	}
 	if t.Kind != value.Field || len(t.Names) == 0 || t.Names[0] == "" {
-		return ""
+		return "", ""
 	}
-	return t.Names[0] + "." + t.Name
+	return t.Names[0] + "." + t.Name, question
 }

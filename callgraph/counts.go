@@ -23,9 +23,28 @@ func (c *composer) Count(h Hop) (n count.Count, why string) {
 	case h.Unlimited:
 		return count.Infinite(h.Bounded), ends(h.Bounded)
 	}
-	n = number(c.close(h.Attempts))
-	n.Bounded = h.Bounded
-	return n, ""
+	t := c.close(h.Attempts)
+	n = number(t)
+	switch {
+	case t.Kind == value.Until:
+		return n, "its policy decides"
+	case n.Kind == count.Unlimited && h.Bounded != "" && h.Bounded != "counter":
+		n.Bounded = h.Bounded
+	case n.Bounded == "":
+		n.Bounded = h.Bounded
+	}
+	return n, whyEnds(n)
+}
+
+// whyEnds explains a number that a policy doesn't bound.
+func whyEnds(c count.Count) string {
+	switch {
+	case c.Kind == count.Unlimited:
+		return ends(c.Bounded)
+	case c.Kind == count.Symbol && c.Bounded == "elapsed" && c.Text == "n":
+		return "n: as many as fit into its time limit"
+	}
+	return ""
 }
 
 // gated reports whether a classifier that is given, or its absence, always ends the repetitions.
@@ -69,6 +88,11 @@ func number(t value.Term) count.Count {
 		return alternatives(t.Args)
 	case value.Op:
 		return arithmetic(t)
+	case value.Endless:
+		if t.Name == "elapsed" {
+			return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}
+		}
+		return count.Infinite(t.Name)
 	case value.Global:
 		if len(t.Args) == 1 {
 			if n, ok := t.Args[0].IsInt(); ok {

@@ -286,7 +286,9 @@ func (p *Package) filled(v ssa.Value, refs []ssa.Instruction) (value.Term, bool)
 	for _, ref := range refs {
 		switch ref := ref.(type) {
 		case *ssa.MakeInterface:
-			return value.Named(nameOfValue(v)), true
+			if !givenAsItIs(v, ref) {
+				return value.Named(nameOfValue(v)), true
+			}
 		case *ssa.Call:
 			if len(ref.Call.Args) == 0 || ref.Call.IsInvoke() {
 				continue
@@ -297,6 +299,13 @@ func (p *Package) filled(v ssa.Value, refs []ssa.Instruction) (value.Term, bool)
 		}
 	}
 	return value.Term{}, false
+}
+
+// givenAsItIs tells a struct that is made with its fields, and given for its methods, from one that is given to be filled in.
+func givenAsItIs(v ssa.Value, mi *ssa.MakeInterface) bool {
+	alloc, ok := v.(*ssa.Alloc)
+	i, isInterface := mi.Type().Underlying().(*types.Interface)
+	return ok && isInterface && i.NumMethods() > 0 && setsField(alloc)
 }
 
 // flagDefault returns the default of a flag that is bound to the variable at v, by the convention of the flag packages:

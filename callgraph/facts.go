@@ -239,7 +239,8 @@ func visible(obj *types.Func) bool { return obj.Exported() || obj.Signature().Re
 
 // reaches reports whether the fact says more than which errors there are.
 func (f *FunctionFact) reaches() bool {
-	return len(f.Function.Results) > 0 || len(f.Function.Stores) > 0 || len(f.Function.Paths) > 0
+	fn := &f.Function
+	return len(fn.Results) > 0 || len(fn.Stores) > 0 || len(fn.Paths) > 0 || len(fn.Ends) > 0 || fn.Waits
 }
 
 // errorsOf returns a summary of fn that tells of its errors only. Those of dependencies are their own affair.
@@ -271,6 +272,7 @@ func (p *Package) functionFact(values *Function, paths []Path, errs Errors) *Fun
 			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
 		}
 	}
+	fact.Function.Ends, fact.Function.Waits = values.Ends, values.Waits
 	if !fact.reaches() {
 		fact.Function.Params = nil
 		if !errs.tells() {
@@ -345,7 +347,7 @@ func (p *Package) matters(part value.Term) bool {
 	case value.Func:
 		return true
 	case value.Record:
-		return libraryOf(part.Name) != nil || !p.Dependency && hasNumber(part)
+		return libraryOf(part.Name) != nil || !p.Dependency && hasNumber(part) || p.isPolicy(part.Name)
 	case value.Int, value.Symbol:
 		return !p.Dependency
 	}
@@ -401,7 +403,7 @@ func (c *collector) visit(t value.Term) {
 			c.add(t.Name)
 		}
 	case value.Record:
-		for _, id := range c.p.methodsWithPaths(t.Name) {
+		for _, id := range c.p.tellingMethods(t.Name) {
 			c.add(id)
 		}
 	}
@@ -435,8 +437,18 @@ func (c *collector) add(id string) {
 
 const maxClosures = 12
 
-// methodsWithPaths lists the methods of a type, by their identity, that go through retry sites.
-func (p *Package) methodsWithPaths(typ string) []string {
+// isPolicy reports whether values of a type of this package are asked whether to go on.
+func (p *Package) isPolicy(typ string) bool {
+	for _, id := range p.tellingMethods(typ) {
+		if f := p.named(id); f != nil && len(f.Ends) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tellingMethods lists the methods of a type, by their identity, that go through retry sites or are asked whether to go on.
+func (p *Package) tellingMethods(typ string) []string {
 	if typ == "" || libraryOf(typ) != nil {
 		return nil
 	}
@@ -454,7 +466,7 @@ func (p *Package) methodsWithPaths(typ string) []string {
 	}
 	var list []string
 	for m := range named.Methods() {
-		if fn := p.byID[m.FullName()]; fn != nil && len(p.Paths(idOf(fn))) > 0 {
+		if fn := p.byID[m.FullName()]; fn != nil && (len(p.valuesOf(fn).Ends) > 0 || len(p.Paths(idOf(fn))) > 0) {
 			list = append(list, m.FullName())
 		}
 	}
@@ -469,7 +481,7 @@ func (p *Package) closureSummary(id string) *Function {
 	values, errs := p.valuesOf(fn), p.errorsOf(fn)
 	return &Function{
 		ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(idOf(fn)),
-		Errors: errs,
+		Ends: values.Ends, Waits: values.Waits, Errors: errs,
 	}
 }
 
@@ -477,6 +489,9 @@ func termsOf(f *Function) []value.Term {
 	list := append([]value.Term(nil), f.Results...)
 	for _, s := range f.Stores {
 		list = append(list, s.Value)
+	}
+	for _, e := range f.Ends {
+		list = append(list, e.Attempts)
 	}
 	for _, path := range f.Paths {
 		for _, h := range path.Hops {

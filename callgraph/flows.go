@@ -11,7 +11,7 @@ func (g *Program) frameOf(id string) value.Frame {
 	if f, ok := g.frames[id]; ok {
 		return f
 	}
-	f := value.Frame{Call: g.result}
+	f := value.Frame{Call: g.result, Ask: g.ask}
 	g.frames[id] = f
 	body := g.bodied[id]
 	if body == nil {
@@ -39,7 +39,7 @@ func paramOf(id string, i int, param value.Term) value.Term {
 }
 
 func (g *Program) frame(params, free []value.Term) value.Frame {
-	return value.Frame{Params: params, Free: free, Call: g.result}
+	return value.Frame{Params: params, Free: free, Call: g.result, Ask: g.ask}
 }
 
 // result describes a result of calling a function value, or a method of a value, that has become known.

@@ -45,7 +45,7 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 		return nil
 	}
 	p.note(h, call.Pos())
-	p.ask(&h, site, k, common)
+	p.askKeeper(&h, site, k, common)
 	if strings.HasPrefix(site.Operation, "arg") {
 		t.Then = p.operation(site, k, common)
 	}
@@ -55,8 +55,8 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	return t
 }
 
-// ask makes the argument that a library asks about errors the keeper of its site.
-func (p *Package) ask(h *Hop, site *catalog.Site, k *knownFunction, call *ssa.CallCommon) {
+// askKeeper makes the argument that a library asks about errors the keeper of its site.
+func (p *Package) askKeeper(h *Hop, site *catalog.Site, k *knownFunction, call *ssa.CallCommon) {
 	if site.Asks == "" {
 		return
 	}

@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"go/token"
 	"go/types"
 	"sort"
 
@@ -67,7 +68,7 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 	st, owner := structOf(v.Type())
 	name := st.Field(fa.Field).Name()
 	for _, ref := range *fa.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == fa {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == fa && !counts(v, fa, s) {
 			r := record(t, typeName(owner))
 			t = r.With(name, p.unless(v, fa.Field, owned(value.Select(t, name), name, typeName(owner)), s))
 		}
@@ -80,6 +81,20 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 		t = record(t, typeName(owner)).With(name, changed)
 	}
 	return t
+}
+
+// counts reports whether a method adds to a field of its receiver: that is a state, which grows by each call, and no setting.
+func counts(v ssa.Value, fa *ssa.FieldAddr, s *ssa.Store) bool {
+	fn := fa.Parent()
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || v != ssa.Value(fn.Params[0]) {
+		return false
+	}
+	step, ok := s.Val.(*ssa.BinOp)
+	if !ok || step.Op != token.ADD && step.Op != token.SUB {
+		return false
+	}
+	before, ok := loadsField(step.X, v, fa.Field)
+	return ok && before != nil
 }
 
 // touches reports whether fields of the field at fa may be set: it is a struct, or a pointer to one that methods are called on.

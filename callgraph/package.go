@@ -187,10 +187,13 @@ func pathOf(importPath string) string {
 	return strings.TrimSuffix(importPath, "_test")
 }
 
-// index notes which instructions use fields and variables of the package.
+// index notes which instructions use fields and variables of the package. What tests put there isn't what the program does.
 func (p *Package) index() {
 	p.fields = fieldIndex{}
 	for _, fn := range p.functions {
+		if p.isTest(fn) {
+			continue
+		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				p.fields.note(instr)
@@ -202,6 +205,11 @@ func (p *Package) index() {
 			}
 		}
 	}
+}
+
+// isTest reports whether fn stands in a test file, beside files of the package itself.
+func (p *Package) isTest(fn *ssa.Function) bool {
+	return strings.HasSuffix(p.Fset.Position(fn.Pos()).Filename, "_test.go") && !strings.HasSuffix(p.Types.Path(), "_test")
 }
 
 // resolve returns the function that a static call runs: the generic one instead of its instance.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -190,6 +191,16 @@ func (g *Program) failuresNamed(id, repeats string) fault.Set {
 }
 
 func (g *Program) casesNamed(id string) fault.Cases { return g.errorsOf(id).Cases }
+
+func (g *Program) endsOf(id string) []sites.End {
+	if b := g.bodied[id]; b != nil {
+		return b.Ends
+	}
+	if f := g.foreign[id]; f != nil {
+		return f.Ends
+	}
+	return nil
+}
 
 // methodID identifies the method of the type of a Record: its own, or one of an embedded field.
 func (g *Program) methodID(receiver value.Term, name string) string {

@@ -82,7 +82,7 @@ func (p *Package) Raw() *Raw {
 		}
 	}
 	for _, id := range p.bodyIDs() {
-		if fn := p.byID[id]; !p.inTest(fn) {
+		if fn := p.byID[id]; !p.isTest(fn) {
 			r.Bodies = append(r.Bodies, p.rawBody(fn, id))
 			r.Flows = append(r.Flows, p.flowsIn(fn)...)
 		}
@@ -94,12 +94,8 @@ func (p *Package) Raw() *Raw {
 	return r
 }
 
-func (p *Package) inTest(fn *ssa.Function) bool {
-	return strings.HasSuffix(p.Fset.Position(fn.Pos()).Filename, "_test.go")
-}
-
 func (b *Body) empty() bool {
-	return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 && !b.Errors.tells()
+	return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 && len(b.Ends) == 0 && !b.Errors.tells()
 }
 
 // rawBody completes the body of a function with what only a linker needs.
@@ -113,7 +109,7 @@ func (p *Package) rawBody(fn *ssa.Function, id string) *Body {
 		raw.Results = nil
 	}
 	raw.Bindings = p.bindings(fn)
-	raw.Errors = p.errorsOf(fn)
+	raw.Errors, raw.Ends = p.errorsOf(fn), p.valuesOf(fn).Ends
 	p.answers(&raw, fn)
 	for i := range raw.Calls {
 		p.errorsThrough(&raw.Calls[i])
@@ -430,7 +426,7 @@ func (p *Package) reflected() []Reflected {
 	seen := map[string]bool{}
 	var list []Reflected
 	for _, fn := range p.functions {
-		if p.inTest(fn) {
+		if p.isTest(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {

@@ -37,6 +37,8 @@ type Function struct {
 	// Stores are the fields of parameters that the function sets.
 	Stores []Store `json:"s,omitempty"`
 	Paths  []Path  `json:"p,omitempty"`
+	// Ends says how often the function, as a policy, is asked until it stops.
+	Ends []sites.End `json:"e,omitempty"`
 	// Waits is set if the function may sleep.
 	Waits bool `json:"w,omitempty"`
 	Errors

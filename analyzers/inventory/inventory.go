@@ -61,6 +61,8 @@ type Site struct {
 	Test     bool     `json:"test,omitempty"`
 	// DependsOn is the field that decides the attempts, where the package can't say what it holds.
 	DependsOn string `json:"dependsOn,omitempty"`
+	// Asked is how the site asks a policy of the project's own.
+	Asked string `json:"asked,omitempty"`
 }
 
 // A Binding says that parameter Param of Function, the receiver first, becomes Field.
@@ -70,10 +72,11 @@ type Binding struct {
 	Param    int    `json:"param"`
 }
 
-// A Given says how many attempts the policy makes that a call gives Function as parameter Param.
+// A Given says how many attempts the policy makes that a call gives Function as parameter Param, if it is asked in that way.
 type Given struct {
 	Function string   `json:"function"`
 	Param    int      `json:"param"`
+	Asked    string   `json:"asked,omitempty"`
 	Attempts Attempts `json:"attempts"`
 }
 
@@ -96,7 +99,7 @@ func run(pass *analysis.Pass) (any, error) {
 		summary.Bindings = append(summary.Bindings, Binding(b))
 	}
 	for _, g := range result.Givens {
-		summary.Givens = append(summary.Givens, Given{g.Function, g.Param, attemptsOf(g.Count)})
+		summary.Givens = append(summary.Givens, Given{g.Function, g.Param, g.Asked, attemptsOf(g.Count)})
 	}
 	if result.Raw != nil {
 		raw, err := result.Raw.Encode()
@@ -119,7 +122,7 @@ func sitesOf(stock []callgraph.Stock) []Site {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: origin(s), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
-			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"), DependsOn: s.DependsOn,
+			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"), DependsOn: s.DependsOn, Asked: s.Asked,
 		})
 	}
 	slices.SortStableFunc(list, func(a, b Site) int {

@@ -7,13 +7,17 @@ import (
 	"github.com/retrylint/retrylint/internal/driver"
 )
 
-// constructed tells what fields hold that constructors fill: by field, the attempts that all packages of the run give them,
-// if they agree.
-type constructed map[string]inventory.Attempts
+// constructed tells what fields hold that constructors fill: by field and question, the attempts that all packages of the run
+// give them, if they agree.
+type constructed map[question]inventory.Attempts
+
+// question is how a policy is asked; policies of libraries answer all sites in the same way.
+type question struct{ of, asked string }
 
 type parameter struct {
 	function string
 	index    int
+	asked    string
 }
 
 // givenTo joins what the packages of a run say of constructors: which field a parameter becomes, and what calls give for it.
@@ -28,7 +32,7 @@ func givenTo(r *driver.Result) constructed {
 			}
 			bindings = append(bindings, s.Bindings...)
 			for _, g := range s.Givens {
-				key := parameter{g.Function, g.Param}
+				key := parameter{g.Function, g.Param, g.Asked}
 				if before, ok := given[key]; ok && before != g.Attempts {
 					differ[key] = true
 				}
@@ -37,10 +41,11 @@ func givenTo(r *driver.Result) constructed {
 		}
 	}
 	fields := constructed{}
-	for _, b := range bindings {
-		key := parameter{b.Function, b.Param}
-		if a, ok := given[key]; ok && !differ[key] {
-			fields[b.Field] = a
+	for key, a := range given {
+		for _, b := range bindings {
+			if b.Function == key.function && b.Param == key.index && !differ[key] {
+				fields[question{b.Field, key.asked}] = a
+			}
 		}
 	}
 	return fields
@@ -54,7 +59,7 @@ func (c constructed) resolve(message string) string {
 	}
 	changed := false
 	for i, site := range s.Sites {
-		if a, ok := c[site.DependsOn]; ok && site.DependsOn != "" {
+		if a, ok := c[question{site.DependsOn, site.Asked}]; ok && site.DependsOn != "" {
 			s.Sites[i].Attempts, changed = a, true
 			s.Sites[i].Origin += ": the policy that its constructor is given"
 		}

@@ -7,45 +7,74 @@ import (
 )
 
 const (
-	maxExecutions = 3000  // an operation that is executed more often counts as unlimited
-	maxSteps      = 60000 // states of one walk; what it hasn't found by then counts as unlimited
+	maxExecutions = 3000  // an operation that is executed more often has no end, or one that is unknown
+	maxSteps      = 60000 // states of one walk; what it hasn't found by then is unknown
 )
 
-// endless is the number of executions of a region that doesn't end by itself.
-const endless = -1
+// endless is the number of executions of a region that doesn't end by itself, lost that of one whose walk was given up.
+const (
+	endless = -1
+	lost    = -2
+)
 
 // attempts returns how often the operation is executed at most, if it has the outcome each time (failed, or succeeded with a
 // status that isn't accepted): a number, a sum of unknown integers and a number, or, if ok is false, no end that the region
-// itself decides.
+// itself decides. The number is unknown if the walk was given up.
 //
 // Unknown integers get values by trial. If the number of executions is a sum c + a·x + b·y at all points tried, that sum is
-// the answer: for i := 0; i <= max; i++ makes max + 1.
+// the answer: for i := 0; i <= max; i++ makes max + 1. How often a policy lets itself be asked is such an integer.
 func attempts(
-	r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, m *memory, values Evaluator,
+	r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, asks []*ask, m *memory, values Evaluator,
 ) (t value.Term, ok bool) {
-	c := &counter{region: r, inner: inner, operation: operation, outcome: o, boolean: boolean, memory: m, values: values}
+	walk := func(unknown []value.Term, trial []int64, durations bool) (int, []value.Term) {
+		w := newWalker(r, operation, o, m, values)
+		w.boolean, w.durations, w.unknown, w.trial, w.asks = boolean, durations, unknown, trial, asks
+		return walkAttempts(w, inner), w.unknown
+	}
+	c := &counter{walk: walk}
 	base := c.settle()
 	if base == endless {
-		c.durations = true
-		c.unknown, c.trial = nil, nil
-		if base = c.settle(); base == endless {
-			return value.Term{}, false
-		}
+		c = &counter{walk: walk, durations: true}
+		base = c.settle()
 	}
-	return c.interpolate(base)
+	switch base {
+	case endless:
+		return value.Term{}, false
+	case lost:
+		return value.Term{}, true
+	}
+	if t, ok = c.interpolate(base); ok {
+		t = c.unlessZero(t)
+	}
+	return t, ok
+}
+
+func walkAttempts(w *walker, inner *region) int {
+	l := &longest{walker: w, inner: inner, memo: map[string]int{}, open: map[string]int{}}
+	most := 0
+	for _, s := range w.begin() {
+		n := l.from(s, 0)
+		if n == endless {
+			most = endless
+			break
+		}
+		most = max(most, n)
+	}
+	if l.gaveUp {
+		return lost
+	}
+	return most
 }
 
 // counter repeats walks with different trial values.
 type counter struct {
-	region, inner *region
-	operation     ssa.CallInstruction
-	outcome       outcome
-	boolean       bool
-	memory        *memory
-	values        Evaluator
-	durations     bool
-	unknown       []value.Term
-	trial         []int64
+	// walk returns the number of executions, and the integers met that nobody knows.
+	walk      func(unknown []value.Term, trial []int64, durations bool) (n int, met []value.Term)
+	durations bool
+	unknown   []value.Term
+	trial     []int64
+	starts    int           // so many of unknown, the first ones, are where something begins to count
+	fixed     map[int]int64 // integers that have one value, by their index
 }
 
 const firstTrial = 7
@@ -58,43 +87,69 @@ func (c *counter) settle() int {
 			break
 		}
 		for len(c.trial) < len(c.unknown) {
-			c.trial = append(c.trial, firstTrial+3*int64(len(c.trial))) // no two alike, so that no test for equality hits
+			c.trial = append(c.trial, c.trialOf(len(c.trial)))
 		}
 		n = c.run()
 	}
 	return n
 }
 
+// trialOf returns the first trial value of the unknown integer i: no two alike, so that no test for equality hits. What counts
+// begins below its bound, and another policy's limit lies beyond what a policy counts itself.
+func (c *counter) trialOf(i int) int64 {
+	if i < c.starts {
+		return 1 + int64(i)
+	}
+	n := firstTrial + 3*int64(i)
+	if isLimit(c.unknown[i]) {
+		n += limitTrial
+	}
+	return n
+}
+
+const limitTrial = 40
+
 func (c *counter) run() int {
-	w := newWalker(c.region, c.operation, c.outcome, c.memory, c.values)
-	w.boolean, w.durations, w.unknown, w.trial = c.boolean, c.durations, c.unknown, c.trial
-	l := &longest{walker: w, inner: c.inner, memo: map[string]int{}, open: map[string]int{}}
-	most := 0
-	for _, s := range w.begin() {
-		n := l.from(s, 0)
-		if n == endless {
-			most = endless
-			break
+	trial := append([]int64(nil), c.trial...)
+	for i, n := range c.fixed {
+		if i < len(trial) {
+			trial[i] = n
 		}
-		most = max(most, n)
 	}
-	c.unknown = w.unknown
-	if l.gaveUp {
-		return endless
+	n, met := c.walk(c.unknown, trial, c.durations)
+	c.unknown = met
+	return n
+}
+
+// unlessZero adds to t what happens where an integer that bounds the attempts is zero: there may be no bound then.
+func (c *counter) unlessZero(t value.Term) value.Term {
+	for i, u := range c.unknown {
+		if i >= len(c.trial) || isLimit(u) {
+			continue
+		}
+		c.fixed = map[int]int64{i: 0}
+		n := c.run()
+		c.fixed = nil
+		if n == endless {
+			t = value.Choose(value.Operation("==", u, value.Number(0)), value.Unending(""), t)
+		}
 	}
-	return most
+	return t
 }
 
 // interpolate finds the weights of the unknown integers, and checks them at one more point.
 func (c *counter) interpolate(base int) (value.Term, bool) {
 	weights := make([]int64, len(c.trial))
 	for i := range c.trial {
+		if _, isFixed := c.fixed[i]; isFixed {
+			continue
+		}
 		weight, ok := c.weight(i, base)
 		if !ok {
 			return c.inexact(i), true
 		}
 		if weight == 0 {
-			if weight, base = c.weightOfStart(i, base); base == endless {
+			if weight, base = c.weightOfStart(i, base); base < 0 {
 				return value.Term{}, false
 			}
 		}
@@ -124,7 +179,7 @@ func (c *counter) weight(i, base int) (weight int64, ok bool) {
 	c.trial[i] += step
 	n := c.run()
 	c.trial[i] -= step
-	if n == endless || base == endless {
+	if n < 0 || base < 0 {
 		return 0, n == base
 	}
 	return int64(n-base) / step, (n-base)%step == 0
@@ -135,7 +190,7 @@ func (c *counter) weightOfStart(i, base int) (weight int64, newBase int) {
 	before := c.trial[i]
 	c.trial[i] = startTrial
 	n := c.run()
-	if n != endless {
+	if n >= 0 {
 		if weight, ok := c.weight(i, n); ok && weight < 0 {
 			return weight, n
 		}
@@ -210,7 +265,7 @@ func (l *longest) from(s state, executed int) int {
 	}
 	l.steps++
 	if tired := l.steps > maxSteps || l.memory.exhausted(); tired || executed > maxExecutions {
-		l.gaveUp = tired
+		l.gaveUp = tired || l.exits // a counter would end it, beyond what is looked at
 		return endless
 	}
 	l.open[key] = executed
@@ -231,6 +286,7 @@ func (l *longest) through(s state, executed int) int {
 			if instr == l.operation && l.inner == nil {
 				own++
 			}
+			e = l.ask(instr, e)
 			if l.region.recursive[instr] {
 				return add(own, l.from(l.restart(instr, e), executed+own))
 			}

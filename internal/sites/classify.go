@@ -66,7 +66,8 @@ func (f *finder) site(r *region, kind Kind) *Site {
 	return best
 }
 
-// promising is the cheap look before the walks: something in r waits, counts, or speaks of retries, and r is no parser.
+// promising is the cheap look before the walks: something in r waits, counts, asks a policy, or speaks of retries, and r is
+// no parser.
 func (f *finder) promising(r *region) bool {
 	if len(r.blocks) > maxRegion || f.exchanges(r) {
 		return false
@@ -74,7 +75,7 @@ func (f *finder) promising(r *region) bool {
 	if r.recursive != nil {
 		return len(r.function.Params) > 0
 	}
-	return f.worded(r) || f.waitsIn(r) || counts(r)
+	return f.worded(r) || f.waitsIn(r) || counts(r) || len(f.asksOf(r, nil)) > 0
 }
 
 // exchanges reports whether r itself, and no loop inside of it, hands values over channels: then it serves somebody, or
@@ -201,7 +202,7 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case !status && !page && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && !page && len(onSuccess) > 0:
+	case !status && !page && len(onSuccess) > 0 && !f.forgetsToLeave(r, call, failing, onSuccess):
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
@@ -213,6 +214,43 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return Poll, failed
 	}
 	return Retry, failed
+}
+
+// forgetsToLeave reports whether everything but the missing exit on success says retry: a counter ends r, some failures of
+// call leave it and others come round for the same operation again, and there is a wait, a word or a conflict on that way.
+func (f *finder) forgetsToLeave(r *region, call ssa.CallInstruction, failing, onSuccess []arrival) bool {
+	if !counts(r) || !f.separatesFailures(r, call) || len(unchanged(onSuccess, call, r, f.memory)) < len(onSuccess) {
+		return false
+	}
+	if someState(onSuccess) || !anyWaits(failing) && !f.worded(r) && !someConflict(failing) {
+		return false
+	}
+	_, ends := attempts(r, nil, call, failed, outcomeOf(call.(*ssa.Call)) == byBool, nil, f.memory, f.values)
+	return ends
+}
+
+// separatesFailures reports whether a branch of r classifies the error of call: one side leaves, the other doesn't.
+func (f *finder) separatesFailures(r *region, call ssa.CallInstruction) bool {
+	for b := range r.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || r.blocks[b.Succs[0]] && r.blocks[b.Succs[1]] {
+			continue
+		}
+		classifier, isCall := strip(branch.Cond).(*ssa.Call)
+		if isCall && passesError(classifier) && dependsOn(classifier, call.Value(), r, f.memory) {
+			return true
+		}
+	}
+	return false
+}
+
+func someConflict(list []arrival) bool {
+	for _, a := range list {
+		if a.conflict {
+			return true
+		}
+	}
+	return false
 }
 
 // reached reports whether call is executed in r when nothing fails.
@@ -398,9 +436,11 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 	if m := innermost(f.loops, call.Block()); m != nil && m != r && len(m.blocks) < len(r.blocks) {
 		inner = outermostWithin(m, r)
 	}
-	if t, ok := attempts(r, inner, call, o, boolean, f.memory, f.values); ok {
+	if t, ok := attempts(r, inner, call, o, boolean, f.asksOf(r, call), f.memory, f.values); ok {
 		s.Attempts, s.Unlimited, s.Bounded = t, false, "counter"
-	} else {
+	}
+	if !ends(s.Attempts) {
+		s.Bounded = ""
 		f.bound(s)
 	}
 	ways, _ := again(r, call, boolean, o, inputs{}, f.memory, f.values)
@@ -409,10 +449,10 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 	s.Context = f.contextUse(r)
 	s.Again = againWhen(r, call)
 	s.Gate, s.GateEnds = f.gateOf(r, call, o, boolean)
-	if !s.Unlimited && twinBefore(s) {
+	if s.Attempts.Known() && twinBefore(s) {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
-	if !s.Unlimited && f.twinAfter(s) {
+	if s.Attempts.Known() && f.twinAfter(s) {
 		s.Attempts = value.Operation("+", s.Attempts, value.Number(1))
 	}
 	return s
@@ -474,6 +514,8 @@ func boundOf(v ssa.Value, depth int) string {
 	switch v := v.(type) {
 	case *ssa.Call:
 		switch name := calleeName(&v.Call); {
+		case ofContext(v, 0):
+			return "context" // a time that the context sets
 		case asksTime(&v.Call, name):
 			consider("elapsed")
 		case (name == "Err" || name == "Done") && len(v.Call.Args)+boolToInt(v.Call.IsInvoke()) > 0:
@@ -497,13 +539,84 @@ func boundOf(v ssa.Value, depth int) string {
 	return best
 }
 
-// asksTime reports whether a call compares times: time.Since(start), now.After(deadline).
+// asksTime reports whether a call tells how late it is: time.Since(start), clock.Now().After(deadline). Times that are
+// compared with each other, and not with the present, tell nothing.
 func asksTime(call *ssa.CallCommon, name string) bool {
 	if name == "Since" || name == "Until" {
 		return true
 	}
 	isTest := name == "After" || name == "Before" || name == "Sub" || name == "Compare"
-	return isTest && len(call.Args) > 0 && isNamed(call.Args[0].Type(), "time", "Time")
+	if !isTest || len(call.Args) != 2 || !isNamed(call.Args[0].Type(), "time", "Time") {
+		return false
+	}
+	return present(call.Args[0], 0) || present(call.Args[1], 0)
+}
+
+// present reports whether a time is made from the present one.
+func present(v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		if calleeName(&v.Call) == "Now" {
+			return true
+		}
+		for _, a := range v.Call.Args {
+			if isNamed(a.Type(), "time", "Time") && present(a, depth+1) {
+				return true
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if present(e, depth+2) {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		return v.Op == token.MUL && storedPresent(v.X, depth)
+	}
+	return false
+}
+
+// storedPresent is like present for a variable in memory.
+func storedPresent(addr ssa.Value, depth int) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *addr.Referrers() {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == addr && present(s.Val, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofContext reports whether v compares with the time that a context sets.
+func ofContext(v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Extract:
+		return ofContext(v.Tuple, depth+1)
+	case *ssa.Call:
+		if calleeName(&v.Call) == "Deadline" {
+			return true
+		}
+		for _, a := range v.Call.Args {
+			if isNamed(a.Type(), "time", "Time") && ofContext(a, depth+1) {
+				return true
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if ofContext(e, depth+2) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func boolToInt(b bool) int {
@@ -521,8 +634,8 @@ func (f *finder) evident(s *Site) bool {
 	}
 	switch {
 	case s.Kind == Recursion:
-		return !s.Unlimited && s.counted()
-	case !s.Unlimited:
+		return s.counted()
+	case s.Attempts.Known():
 		return s.counted()
 	case s.Waits:
 		return true
@@ -551,12 +664,24 @@ func (f *finder) fed(s *Site) bool {
 	return false
 }
 
+// ends reports whether t is a number, whatever is found out about its parts.
+func ends(t value.Term) bool {
+	return t.Known() && !t.Any(func(part value.Term) bool { return part.Kind == value.Endless || part.Kind == value.Until })
+}
+
 func (s *Site) counted() bool {
 	n, ok := s.Attempts.IsInt()
-	return !ok || n > 1
+	return s.Attempts.Known() && (!ok || n > 1)
 }
 
 var retryWord = regexp.MustCompile(`(?i)retr(y|ies)|attempt|backoff|\btries|tries\b|\btry|again`)
+
+// retryCall reports whether a function's name speaks of retries. A function that only tries, such as tryLock, doesn't.
+func retryCall(name string) bool {
+	return retryWord.MatchString(tryPrefix.ReplaceAllString(name, ""))
+}
+
+var tryPrefix = regexp.MustCompile(`^[tT]ry`)
 
 // worded looks for the vocabulary of retries in the names of variables, callees and the function.
 func (f *finder) worded(r *region) bool {
@@ -571,7 +696,7 @@ func (f *finder) worded(r *region) bool {
 					return true
 				}
 			case *ssa.Call:
-				if retryWord.MatchString(calleeName(&instr.Call)) {
+				if retryCall(calleeName(&instr.Call)) {
 					return true
 				}
 			}

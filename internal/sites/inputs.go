@@ -43,6 +43,7 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 		instr, ok := v.(ssa.Instruction)
 		if !ok || !r.blocks[instr.Block()] {
 			in.memory(r, v, m, visit)
+			fillers(r, v, operation, visit)
 			return
 		}
 		if v == operation.Value() {
@@ -61,6 +62,7 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 			for _, element := range elements(v) {
 				visit(element)
 			}
+			fillers(r, v, operation, visit)
 		case *ssa.MakeMap:
 			for _, ref := range *v.Referrers() {
 				if update, isUpdate := ref.(*ssa.MapUpdate); isUpdate {
@@ -69,6 +71,10 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 			}
 		case *ssa.IndexAddr:
 			in.index(r, v.Index)
+			if goesRound(v.Index) {
+				visit(v.X)
+				return
+			}
 		case *ssa.Index:
 			in.index(r, v.Index)
 		case *ssa.Lookup:
@@ -85,6 +91,30 @@ func inputsOf(r *region, operation ssa.CallInstruction, m *memory) inputs {
 	}
 	visit(operation.Common().Value)
 	return *in
+}
+
+// fillers visits what other calls of the region are given that fill in a variable at v, before operation: what they fetch is
+// an input of it, and another one each time if they ask for something else each time.
+func fillers(r *region, v ssa.Value, operation ssa.CallInstruction, visit func(ssa.Value)) {
+	alloc, ok := v.(*ssa.Alloc)
+	if !ok {
+		return
+	}
+	refs := *alloc.Referrers()
+	for _, ref := range *alloc.Referrers() {
+		if mi, isInterface := ref.(*ssa.MakeInterface); isInterface {
+			refs = append(refs[:len(refs):len(refs)], *mi.Referrers()...)
+		}
+	}
+	for _, ref := range refs {
+		call, isCall := ref.(*ssa.Call)
+		if !isCall || ssa.CallInstruction(call) == operation || !r.blocks[call.Block()] || !before(call, operation) {
+			continue
+		}
+		for _, a := range call.Call.Args {
+			visit(a)
+		}
+	}
 }
 
 // isUnitCounter reports whether v counts up or down by one, or is a parameter that may.
@@ -141,6 +171,15 @@ func (in *inputs) index(r *region, index ssa.Value) {
 	if r.carried(index) {
 		in.indexed = true
 	}
+}
+
+// goesRound reports whether an index is taken modulo something: the same elements come again.
+func goesRound(index ssa.Value) bool {
+	if c, ok := index.(*ssa.Convert); ok {
+		index = c.X
+	}
+	b, ok := index.(*ssa.BinOp)
+	return ok && b.Op == token.REM
 }
 
 // mayVary reports whether a change of v alone leaves the operation the same: attempt numbers, delays, contexts, errors.

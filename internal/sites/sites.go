@@ -59,7 +59,7 @@ type Site struct {
 	Operation ssa.CallInstruction
 	// Repeated are the calls that are executed again after they fail; the operation is the first of them.
 	Repeated map[ssa.Instruction]bool
-	// Attempts is the number of total attempts. Unlimited sites have none.
+	// Attempts is the number of total attempts: unknown if looking for it was given up. Unlimited sites have none.
 	Attempts  value.Term
 	Unlimited bool
 	// Bounded says what ends the attempts beside success: counter, elapsed, context, signal, iterator, or nothing.
@@ -101,6 +101,8 @@ type Evaluator interface {
 	Term(v ssa.Value) value.Term
 	// Initial describes what a phi at the head of a loop is when the loop begins.
 	Initial(phi *ssa.Phi) value.Term
+	// Until describes how often a policy is asked until it says stop: unknown if the call asks none.
+	Until(a Ask) value.Term
 	// Waits reports whether instr waits for time to pass.
 	Waits(instr ssa.Instruction) bool
 	// Iterator reports whether call asks a library's retry iterator whether to go on.

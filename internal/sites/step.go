@@ -44,6 +44,9 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Phi:
+			if beginsAnew(r, v) {
+				return
+			}
 			decide[v] = true
 			for _, e := range v.Edges {
 				visit(e)
@@ -75,38 +78,37 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 
 // markReturned makes the phis and variables that decide what is returned part of the state.
 func (w *walker) markReturned(fn *ssa.Function) {
-	seen := map[ssa.Value]bool{}
-	var visit func(v ssa.Value)
-	visit = func(v ssa.Value) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
-		switch v := v.(type) {
-		case *ssa.Phi:
-			w.relevant[v] = true
-			for _, e := range v.Edges {
-				visit(e)
-			}
-		case *ssa.UnOp:
-			w.relevant[w.memory.cell(v.X)] = true
-		}
-	}
 	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		for _, v := range ret.Results {
-			visit(v)
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			for _, v := range ret.Results {
+				w.mark(v)
+			}
 		}
 	}
+}
+
+// beginsAnew reports whether phi counts the rounds of a loop inside of r that begins anew each time. Such counters decide
+// nothing about r, but make for endlessly many states.
+func beginsAnew(r *region, phi *ssa.Phi) bool {
+	b := phi.Block()
+	if b == r.head || !r.blocks[b] || !isInteger(phi.Type()) {
+		return false
+	}
+	isHead := false
+	for i, pred := range b.Preds {
+		if b.Dominates(pred) {
+			isHead = true
+		} else if _, isConst := phi.Edges[i].(*ssa.Const); !isConst {
+			return false
+		}
+	}
+	return isHead
 }
 
 // begin returns the states in which the region is entered from outside.
 func (w *walker) begin() []state {
 	e := env{}
-	for c := range w.relevant {
+	for _, c := range inOrder(w.relevant) {
 		if _, isPhi := c.(*ssa.Phi); isPhi {
 			continue
 		}
@@ -118,6 +120,21 @@ func (w *walker) begin() []state {
 		return []state{{block: w.region.head, env: e}}
 	}
 	return []state{w.enterFirst(e)}
+}
+
+// inOrder lists values in an order that is the same each time.
+func inOrder(set map[ssa.Value]bool) []ssa.Value {
+	list := make([]ssa.Value, 0, len(set))
+	for v := range set {
+		list = append(list, v)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].Name() != list[j].Name() {
+			return list[i].Name() < list[j].Name()
+		}
+		return list[i].Pos() < list[j].Pos()
+	})
+	return list
 }
 
 // enterFirst returns the state at the head when the region begins. Where several ways lead there, the evaluator says what a
@@ -170,7 +187,7 @@ func (w *walker) first(phi *ssa.Phi, e env) fact {
 // initial is what is known of a variable or parameter when the region begins.
 func (w *walker) initial(c ssa.Value) fact {
 	if p, ok := c.(*ssa.Parameter); ok && isInteger(p.Type()) {
-		if w.region.recursive == nil {
+		if w.region.recursive == nil || w.policy && measuresTime(p) {
 			return fact{} // a loop doesn't change it
 		}
 		return w.leaf(p)
@@ -195,6 +212,7 @@ func (w *walker) successors(s state, e env) (next []state, leaves bool) {
 	}
 	if branch, ok := s.block.Instrs[len(s.block.Instrs)-1].(*ssa.If); ok {
 		if f := w.fact(branch.Cond, e); f.kind == boolean {
+			w.exits = w.exits || f.moving && !w.region.blocks[succs[f.n]]
 			succs = succs[1-f.n : 2-f.n]
 		}
 	}
@@ -235,6 +253,28 @@ func (w *walker) refine(b, succ *ssa.BasicBlock, e env) env {
 func isNilConst(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil
+}
+
+// mark makes the phis and variables that v is made of part of the state.
+func (w *walker) mark(v ssa.Value) {
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			w.relevant[v] = true
+			for _, e := range v.Edges {
+				visit(e)
+			}
+		case *ssa.UnOp:
+			w.relevant[w.memory.cell(v.X)] = true
+		}
+	}
+	visit(v)
 }
 
 // restart returns the state in which a recursive call begins the region again.

@@ -86,6 +86,10 @@ type walker struct {
 	supposes *supposition
 	relevant map[ssa.Value]bool
 	steps    int
+	asks     []*ask // policies that the region asks
+	exits    bool   // a branch that leaves the region was decided by a counter
+	// policy tells that the region is a policy that is asked; late, that all time has passed.
+	policy, late bool
 }
 
 // state is a place in the region, with what is known of the values that decide.
@@ -173,6 +177,12 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 	if f, ok := w.supposes.of(v, w.memory); ok {
 		return f
 	}
+	if f, ok := w.answered(v, e); ok {
+		return f
+	}
+	if w.policy && measuresTime(v) {
+		return w.passed()
+	}
 	f := w.plain(v, e)
 	if w.traces && !f.fault.Known() && f.kind != isNil && isError(v.Type()) {
 		f.fault = w.faultOf(v, e)
@@ -210,6 +220,14 @@ func (w *walker) plain(v ssa.Value, e env) fact {
 		return w.callResult(v, v, e)
 	}
 	return w.leaf(v)
+}
+
+// passed is a stretch of time in a policy: unknown, or longer than any limit.
+func (w *walker) passed() fact {
+	if w.late {
+		return fact{kind: integer, n: 1 << 40, moving: true}
+	}
+	return fact{}
 }
 
 func constFact(c *ssa.Const) fact {
@@ -317,8 +335,8 @@ func (w *walker) filled(alloc *ssa.Alloc) bool {
 }
 
 func (w *walker) binary(v *ssa.BinOp, e env) fact {
-	if isDuration(v.X.Type()) && !w.durations {
-		return fact{}
+	if isDuration(v.X.Type()) && !w.durations || isDuration(v.Type()) && w.policy {
+		return fact{} // in a policy, the limits of delays decide, and not what they grow to
 	}
 	x, y := w.fact(v.X, e), w.fact(v.Y, e)
 	if f, ok := nilTest(v.Op, x, y); ok {
@@ -336,7 +354,9 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 		if x.tried && y.tried && !moving {
 			return fact{} // the same each time round: it decides whether, not how often
 		}
-		return truth(b)
+		f := truth(b)
+		f.moving = moving
+		return f
 	}
 	if n, ok := t.IsInt(); ok && x.kind == integer {
 		return fact{kind: integer, n: n, tried: tried, moving: moving}
@@ -358,7 +378,9 @@ func (w *walker) unary(v *ssa.UnOp, e env) fact {
 	switch v.Op {
 	case token.NOT:
 		if f := w.fact(v.X, e); f.kind == boolean {
-			return truth(f.n == 0)
+			not := truth(f.n == 0)
+			not.moving = f.moving
+			return not
 		}
 		return fact{}
 	case token.SUB:

@@ -35,6 +35,9 @@ func distribute(t Term, f func(Term) Term) Term {
 }
 
 func fold(op string, args []Term) (Term, bool) {
+	if (op == "+" || op == "-") && args[0].Kind == Endless {
+		return args[0], true
+	}
 	switch op {
 	case "len":
 		return foldLen(args[0])
@@ -276,7 +279,7 @@ func SelectOr(base Term, name string, fallback Term) Term {
 	case Zero, Nil:
 		return Term{Kind: Zero}
 	case Either:
-		return distribute(base, func(alt Term) Term { return SelectOr(alt, name, fallback) })
+		return distribute(present(base), func(alt Term) Term { return SelectOr(alt, name, fallback) })
 	case Cond:
 		return Choose(base.Args[0], SelectOr(base.Args[1], name, fallback), SelectOr(base.Args[2], name, fallback))
 	case Global:
@@ -289,6 +292,22 @@ func SelectOr(base Term, name string, fallback Term) Term {
 		t.Args = append(t.Args, fallback)
 	}
 	return t
+}
+
+// present leaves nil out of what a pointer may be whose fields are selected, as long as it may be something else.
+func present(pointer Term) Term {
+	var alts []Term
+	for _, a := range pointer.Args {
+		if a.Kind != Nil && a.Kind != Zero {
+			alts = append(alts, a)
+		}
+	}
+	if len(alts) == 0 {
+		return pointer
+	}
+	c := pointer
+	c.Args = alts
+	return c
 }
 
 // selectRecord looks a field up: options come last, so they win; then what was set; then the value it was copied from.

@@ -7,6 +7,8 @@ type Frame struct {
 	// Call, if not nil, tells the result of calling a function value, or a method of a value; it is asked once the value is
 	// known.
 	Call func(callee Term, method string, args []Term, result int64) (Term, bool)
+	// Ask, if not nil, tells how often a policy is asked, once the policy is known.
+	Ask func(until Term) (Term, bool)
 }
 
 // Substitute returns t in the terms of the caller that f describes.
@@ -69,6 +71,11 @@ func (f Frame) Rebuild(t Term, args []Term) Term {
 	}
 	c := t
 	c.Args = args
+	if t.Kind == Until && f.Ask != nil {
+		if r, ok := f.Ask(c); ok {
+			return r
+		}
+	}
 	return c
 }
 

@@ -38,6 +38,8 @@ const (
 	Setter              // an option: Names, Args: what it sets, on whatever has such settings
 	Symbol              // Name: a setting whose value isn't known; Args[0], optional: its default
 	Slot                // Name: a parameter, field, variable or container of the program, by its identity; Names[0]: what the source calls it
+	Endless             // no end; Name says what ends it all the same: elapsed, or nothing
+	Until               // how often a policy is asked until it stops. See Until.
 )
 
 // Names of parts of a Record that are no fields.
@@ -219,6 +221,10 @@ func (t Term) Text() string {
 		return callText(t.Args[0].Text())
 	case Slot:
 		return t.Names[0]
+	case Until:
+		return t.Args[0].Text()
+	case Endless:
+		return ""
 	case Record, Func, List, Setter:
 		return ""
 	}

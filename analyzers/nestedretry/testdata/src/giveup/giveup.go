@@ -365,7 +365,7 @@ func OfOtherKind() (err error) {
 // ByCode leaves on an error that isn't what the inner layer gives up with.
 func ByCode(more func(int) bool) (err error) {
 	for range 3 {
-		if err = limits.Coded(more); err == nil || errors.Is(err, limits.ErrExhausted) { // want `unlimited attempts`
+		if err = limits.Coded(more); err == nil || errors.Is(err, limits.ErrExhausted) { // want `up to 3 × unknown attempts`
 			return err
 		}
 		time.Sleep(time.Second)
