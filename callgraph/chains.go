@@ -32,7 +32,9 @@ type Link struct {
 // Chains returns the chains of two and more multiplying sites whose outermost one is reported in this package, in source
 // order: one for each outermost site, the worst.
 func (p *Package) Chains() []Chain {
-	p.Stock()
+	for _, fn := range p.functions {
+		p.Paths(fn)
+	}
 	var chains []Chain
 	for _, fn := range p.functions {
 		if !p.fresh(fn, nil) {
@@ -271,11 +273,15 @@ func defaults(factors []count.Count) string {
 
 // Text describes one site of the chain: 3 by the loop in (*Client).Rates (rates/client.go:45).
 func (l Link) Text(module string) string {
-	place := l.Place(module)
-	if l.Why != "" && l.Count.Kind != count.Unlimited || l.Why != "" && l.Policy != "" {
-		place = l.Why + ", " + place
+	return fmt.Sprintf("%s by %s (%s)", l.Count.Factor(), l.what(), l.because(module))
+}
+
+// because says what decided about the number, and where the site stands.
+func (l Link) because(module string) string {
+	if l.Why == "" {
+		return l.Place(module)
 	}
-	return fmt.Sprintf("%s by %s (%s)", l.Count.Factor(), l.what(), place)
+	return l.Why + ", " + l.Place(module)
 }
 
 // Step describes one site of the chain on a line of its own: rates/client.go:45: 3 by the loop in (*Client).Rates.
@@ -290,12 +296,16 @@ func (l Link) Step(module string) string {
 	return text
 }
 
-func (l Link) what() string {
-	switch l.Kind {
-	case "helper-call", "library-call", "client":
-		return l.Label + " in " + l.Function
+// what names the site and its function: the loop in (*Client).Rates.
+func (l Link) what() string { return l.name() + " in " + l.Function }
+
+// name is what repeats: the loop, again.Do, retryablehttp.
+func (h Hop) name() string {
+	switch h.Kind {
+	case "helper-call", "library-call", "client", "connection":
+		return h.Label
 	}
-	return "the " + l.Label + " in " + l.Function
+	return "the " + h.Label
 }
 
 // Place is where the site stands: the file relative to the module, with the module's path before it if it is another one.

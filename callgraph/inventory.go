@@ -22,12 +22,17 @@ type Stock struct {
 	// Count is the number of total attempts, and Why how it came about.
 	Count count.Count
 	Why   string
+	// Around and Below are the sites that the call of a client goes through beside its own, outermost first: interceptors, and
+	// the client's HTTP client if that one retries as well.
+	Around, Below []Link
 	// DependsOn is the field, pkgpath.Type.field, that decides the count if this package can't say what it holds.
 	DependsOn string
 	// Wait says what lies between attempts: waits, none, unknown, or what the catalogue says of the policy.
 	Wait string
 	// Context says what the site does with a context: watched, given, ignored or none.
 	Context string
+
+	call Tail // of a library: the call itself
 }
 
 // note remembers where a hop is reported: at the most specific token.
@@ -54,9 +59,14 @@ func (p *Package) takeStock(pos token.Pos, h Hop, role sites.Role) {
 }
 
 // takeStockOf records a call of a library with its policy value.
-func (p *Package) takeStockOf(pos token.Pos, h Hop, policy value.Term, role sites.Role) {
+func (p *Package) takeStockOf(call ssa.CallInstruction, fn *ssa.Function, h Hop, policy value.Term, role sites.Role) {
 	h.Attempts = policy
-	p.takeStock(pos, h, role)
+	p.takeStock(call.Pos(), h, role)
+	for i, s := range p.stock {
+		if s.Pos == call.Pos() && s.Hop.Kind == h.Kind {
+			p.stock[i].call = Tail{Callee: policy, Site: &h, at: call, fn: fn}
+		}
+	}
 }
 
 // noteCall records the call graph within the package, to tell which sites are reached through no other.
@@ -93,6 +103,7 @@ func (p *Package) Stock() []Stock {
 			list[i].DependsOn = p.dependsOn(s.Hop)
 		}
 		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
+		list[i].Around, list[i].Below = p.layersOf(s)
 	}
 	return list
 }
