@@ -84,17 +84,8 @@ func build(pass *analysis.Pass) *ssa.Package {
 	return pkg
 }
 
-// neverReturns knows functions of the standard library that end the program or the test.
-func neverReturns(f *types.Func) bool {
-	switch f.FullName() {
-	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
-		"(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln", "(*log.Logger).Panicf",
-		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow",
-		"(*testing.common).Skip":
-		return true
-	}
-	return false
-}
+// neverReturns reports whether a function ends the program, the goroutine or the test.
+func neverReturns(f *types.Func) bool { return catalog.Does(f.FullName()) == "end" }
 
 // isStandard reports whether the package is of the standard library, which is knowledge and not analysed. Modules must have
 // a dot in their first path element to be fetched; others are recognised by where their files lie.

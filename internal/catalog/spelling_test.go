@@ -55,7 +55,9 @@ func TestEverySettingHasASpelling(t *testing.T) {
 }
 
 // counts reports whether messages show the setting's name.
-func counts(s Setting) bool { return s.Unit == "attempts" || s.Unit == "retries" || s.Unit == "off" || s.Unit == "on" }
+func counts(s Setting) bool {
+	return s.Unit == "attempts" || s.Unit == "retries" || s.Unit == "off" || s.Unit == "on"
+}
 
 // keysInLowerCase is a library whose own keys look like made-up names.
 const keysInLowerCase = "data/github.com/confluentinc/confluent-kafka-go/v2.yaml"

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -413,12 +414,12 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 	if callee == nil || callee.Object() == nil {
 		return fact{}, false
 	}
-	switch fullName(callee) {
-	case "errors.Is", "errors.As", "os.IsNotExist", "os.IsExist", "os.IsPermission", "os.IsTimeout":
+	switch catalog.Does(fullName(callee)) {
+	case "ask-error":
 		if w.fact(call.Call.Args[0], e).kind == isNil {
 			return truth(false), true
 		}
-	case "errors.Join", "errors.Unwrap":
+	case "pass-error":
 		return fact{}, true
 	}
 	return w.predicate(call, callee, e)
@@ -516,14 +517,7 @@ func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 // isMaker reports whether call makes an error, always.
 func isMaker(call *ssa.Call) bool {
 	callee := call.Call.StaticCallee()
-	if callee == nil || callee.Object() == nil {
-		return false
-	}
-	switch fullName(callee) {
-	case "fmt.Errorf", "errors.New", "google.golang.org/grpc/status.Errorf", "google.golang.org/grpc/status.Error":
-		return true
-	}
-	return false
+	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error"
 }
 
 // passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.
