@@ -1,12 +1,12 @@
 package sites
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
-
-func sortStrings(s []string) { sort.Strings(s) }
 
 // newWalker prepares a walk through r in which operation has the given outcome.
 func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, values Evaluator) *walker {
@@ -47,7 +47,7 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 			}
 		}
 	}
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
 			visit(branch.Cond)
 		}
@@ -58,7 +58,7 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 // begin returns the states in which the region is entered from outside.
 func (w *walker) begin() []state {
 	e := env{}
-	for c := range w.relevant {
+	for _, c := range byName(w.relevant) {
 		if _, isPhi := c.(*ssa.Phi); isPhi {
 			continue
 		}
@@ -70,6 +70,16 @@ func (w *walker) begin() []state {
 		return []state{{block: w.region.head, env: e}}
 	}
 	return []state{w.enterFirst(e)}
+}
+
+// byName lists values in a fixed order: unknown integers are numbered as they are met, and their numbers matter.
+func byName(set map[ssa.Value]bool) []ssa.Value {
+	return slices.SortedFunc(maps.Keys(set), func(a, b ssa.Value) int {
+		if c := cmp.Compare(a.Name(), b.Name()); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.String(), b.String())
+	})
 }
 
 // enterFirst returns the state at the head when the region begins. Where several ways lead there, the evaluator says what a

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -103,17 +102,9 @@ func (e env) with(v ssa.Value, f fact) env {
 
 // key identifies a state among those of one walk.
 func (w *walker) key(s state) string {
-	return strconv.Itoa(s.block.Index) + ":" + strconv.Itoa(s.from) + describe(s.env)
-}
-
-// describe writes down what is known, in a fixed order.
-func describe(e env) string {
-	names := make([]string, 0, len(e))
-	for v, f := range e {
-		names = append(names, v.Name()+"="+strconv.Itoa(int(f.kind))+"/"+strconv.FormatInt(f.n, 10))
-	}
-	sortStrings(names)
-	return " " + strings.Join(names, " ")
+	key := strconv.AppendInt(make([]byte, 0, 64), int64(s.block.Index), 10)
+	key = strconv.AppendInt(append(key, ':'), int64(s.from), 10)
+	return string(w.memory.describe(key, s.env))
 }
 
 // enter returns the state at the begin of to, coming from block from.
