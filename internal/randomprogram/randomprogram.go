@@ -439,14 +439,19 @@ func (g *generator) literal() {
 		return
 	}
 	v := fmt.Sprintf("lit%d", g.depth)
-	loops := g.inLoop
-	g.inLoop, g.literals = 0, g.literals+1
 	g.line("%s := func() error {", v)
-	g.body()
+	g.inLiteral(g.body)
 	g.line("\treturn err")
 	g.line("}")
-	g.inLoop, g.literals = loops, g.literals-1
 	g.line("%s", []string{"err = " + v + "()", "op = " + v, "c.Op = " + v, "defer " + v + "()", "go " + v + "()", "err = apply(" + v + ")"}[g.pick(6)])
+}
+
+// inLiteral writes what is inside of a function literal, where no loop is around.
+func (g *generator) inLiteral(write func()) {
+	loops := g.inLoop
+	g.inLoop, g.literals = 0, g.literals+1
+	write()
+	g.inLoop, g.literals = loops, g.literals-1
 }
 
 func (g *generator) jump() {
@@ -562,13 +567,10 @@ func (g *generator) library() {
 		g.call()
 		return
 	}
-	loops := g.inLoop
-	g.inLoop, g.literals = 0, g.literals+1
 	g.line("err = retry.Do(func() error {")
-	g.body()
+	g.inLiteral(g.body)
 	g.line("\treturn err")
 	g.line("}, %s)", g.attemptsOption())
-	g.inLoop, g.literals = loops, g.literals-1
 	if g.pick(2) == 0 {
 		g.line("err = backoff.Retry(%s, %s)", g.function1(), []string{
 			"policy", "backoff.WithMaxRetries(policy, uint64(n))", "backoff.NewExponentialBackOff()", "backoff.WithContext(backoff.WithMaxRetries(policy, 2), ctx)",
@@ -589,17 +591,14 @@ func (g *generator) ownRecursion() {
 		return
 	}
 	v, k := fmt.Sprintf("self%d", g.depth), fmt.Sprintf("k%d", g.depth)
-	loops := g.inLoop
-	g.inLoop, g.literals = 0, g.literals+1
 	g.line("var %s func(%s int) error", v, k)
 	g.line("%s = func(%s int) error {", v, k)
-	g.body()
+	g.inLiteral(g.body)
 	g.line("\tif %s && %s > 0 {", g.condition(), k)
 	g.line("\t\treturn %s(%s - 1)", v, k)
 	g.line("\t}")
 	g.line("\treturn err")
 	g.line("}")
-	g.inLoop, g.literals = loops, g.literals-1
 	g.line("err = %s(%s)", v, g.integer())
 }
 
