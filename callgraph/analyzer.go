@@ -91,20 +91,13 @@ func build(pass *analysis.Pass) *ssa.Package {
 	return pkg
 }
 
-// neverReturns knows functions that end the program or the test.
+// neverReturns reports whether a function ends the program, the goroutine or the test.
 func neverReturns(f *types.Func) bool {
-	switch f.FullName() {
-	case "os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln", "runtime.Goexit",
-		"(*log.Logger).Fatal", "(*log.Logger).Fatalf", "(*log.Logger).Fatalln", "(*log.Logger).Panicf",
-		"(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).SkipNow",
-		"(*testing.common).Skip":
-		return true
-	}
 	switch f.Name() {
 	case "Fatal", "Fatalf", "Fatalln", "Fatalw": // loggers agree on that name
 		return f.Signature().Results().Len() == 0
 	}
-	return false
+	return catalog.Does(f.FullName()) == "end"
 }
 
 // isStandard reports whether the package is of the standard library, which is knowledge and not analysed. Modules must have

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
@@ -254,14 +255,10 @@ func (p *Package) hop(fn *ssa.Function, pos token.Pos) Hop {
 	return h
 }
 
-// quiet reports whether an interface of the standard library has no implementation that retries matter for.
+// quiet reports whether an interface has no implementation that retries matter for.
 func quiet(t types.Type) bool {
 	pkgPath, name := splitName(typeName(t))
-	switch pkgPath {
-	case "", "context", "io", "io/fs", "fmt", "sync", "hash", "sort", "time", "reflect", "net", "flag", "encoding", "log/slog":
-		return name != "" || pkgPath != ""
-	}
-	return false
+	return pkgPath == "" && name != "" || catalog.QuietInterfaces(pkgPath)
 }
 
 // plainArguments describes arguments as they are: a function that is executed must not be taken for an option.

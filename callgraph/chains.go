@@ -33,7 +33,9 @@ type Link struct {
 // Chains returns the chains of two and more multiplying sites whose outermost one is reported in this package, in source
 // order: one for each outermost site, the worst.
 func (p *Package) Chains() []Chain {
-	p.Stock()
+	for _, id := range p.bodyIDs() {
+		p.Paths(id)
+	}
 	var chains []Chain
 	for _, c := range p.composer.chains() {
 		for i, l := range c.Links {
@@ -300,11 +302,15 @@ func defaults(factors []count.Count) string {
 
 // Text describes one site of the chain: 3 by the loop in (*Client).Rates (rates/client.go:45).
 func (l Link) Text(module string) string {
-	place := l.Place(module)
-	if l.Why != "" && l.Count.Kind != count.Unlimited || l.Why != "" && l.Policy != "" {
-		place = l.Why + ", " + place
+	return fmt.Sprintf("%s by %s (%s)", l.Count.Factor(), l.what(), l.because(module))
+}
+
+// because says what decided about the number, and where the site stands.
+func (l Link) because(module string) string {
+	if l.Why == "" {
+		return l.Place(module)
 	}
-	return fmt.Sprintf("%s by %s (%s)", l.Count.Factor(), l.what(), place)
+	return l.Why + ", " + l.Place(module)
 }
 
 // Step describes one site of the chain on a line of its own: rates/client.go:45: 3 by the loop in (*Client).Rates.
@@ -319,12 +325,16 @@ func (l Link) Step(module string) string {
 	return text
 }
 
-func (l Link) what() string {
-	switch l.Kind {
-	case "helper-call", "library-call", "client":
-		return l.Label + " in " + l.Function
+// what names the site and its function: the loop in (*Client).Rates.
+func (l Link) what() string { return l.name() + " in " + l.Function }
+
+// name is what repeats: the loop, again.Do, retryablehttp.
+func (h Hop) name() string {
+	switch h.Kind {
+	case "helper-call", "library-call", "client", "connection":
+		return h.Label
 	}
-	return "the " + l.Label + " in " + l.Function
+	return "the " + h.Label
 }
 
 // Place is where the site stands: the file relative to the module, with the module's path before it if it is another one.

@@ -1,8 +1,6 @@
 package callgraph
 
 import (
-	"strings"
-
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
@@ -141,14 +139,13 @@ func policyOf(h *Hop) *catalog.Policy {
 }
 
 func policyNamed(lib *catalog.Library, full, version string) *catalog.Policy {
+	return lib.Policy(relativeTo(lib, full), version)
+}
+
+// relativeTo writes the full name of a type as the file of the library does.
+func relativeTo(lib *catalog.Library, full string) string {
 	pkgPath, typ := splitName(full)
-	if pkgPath == lib.Root() {
-		return lib.Policy(typ, version)
-	}
-	if rel, ok := strings.CutPrefix(pkgPath, lib.Root()+"/"); ok {
-		return lib.Policy(rel+"."+typ, version)
-	}
-	return nil
+	return lib.Relative(pkgPath, typ)
 }
 
 func libraryOf(typ string) *catalog.Library {

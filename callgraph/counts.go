@@ -15,7 +15,7 @@ func (c *composer) Count(h Hop) (n count.Count, why string) {
 	case h.Kind == "connection":
 		return count.Of(1), ""
 	case c.gated(h):
-		return count.Of(1), "its classifier never asks for another attempt"
+		return count.Of(1), "its classifier never allows another attempt"
 	case h.Policy != "":
 		return c.policyCount(h)
 	case h.Unlimited && h.Bounded == "elapsed":
@@ -183,15 +183,23 @@ func (c *composer) countOf(t value.Term, policy *catalog.Policy, h Hop, depth in
 		}
 	}
 	if h.Kind == "library-call" && unresolved(origin(t)) {
-		return count.Named(origin(t).Text()), "its policy decides"
+		return elsewhere(t)
 	}
 	if policy.Default == "caller" && depth < 4 {
 		if own := ownPolicy(t, policy, h.Version); own != nil {
 			return c.countOf(t, own, h, depth+1)
 		}
-		return count.Named(origin(t).Text()), "its policy decides"
+		return elsewhere(t)
 	}
-	return defaultCount(policy)
+	return defaultCount(policy, h)
+}
+
+// elsewhere counts a policy value that is made where this package doesn't see.
+func elsewhere(t value.Term) (count.Count, string) {
+	if name := origin(t).Text(); name != "" {
+		return count.Named(name), "as many as that policy allows"
+	}
+	return count.Count{}, "its policy isn't known here"
 }
 
 func covers(policy *catalog.Policy, s catalog.Setting, version string) bool {
@@ -249,8 +257,10 @@ func setting(t value.Term, name string) (value.Term, bool) {
 		v = value.Select(v, part)
 	}
 	switch v.Kind {
-	case value.Zero, value.Unknown, value.Field, value.Nil:
+	case value.Zero, value.Field, value.Nil:
 		return v, false
+	case value.Unknown:
+		return v, v.Name != "" // it is set, to something
 	}
 	return v, true
 }
@@ -270,14 +280,14 @@ func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth in
 	case "off", "on":
 		b, ok := v.IsBool()
 		if ok && b == (s.Unit == "off") {
-			return count.Of(1), s.Name + " switches retries off", true
+			return count.Of(1), spelling(s, h).Name + " switches retries off", true
 		}
 		return n, "", false
 	case "policy":
 		return c.nestedPolicy(v, h, depth)
 	case "elapsed":
 		if set, ok := v.IsInt(); ok && set == 0 && s.Zero != "" {
-			return wordCount(s.Zero, s, set)
+			return wordCount(s.Zero, s, h, set)
 		}
 		return n, "", false
 	case "context", "cap":
@@ -289,7 +299,16 @@ func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth in
 		most, ok := catalog.GRPCAttempts(v.Name)
 		return count.Of(most), "maxAttempts in its service config", ok
 	}
-	return unitCount(v, s)
+	return unitCount(v, s, h)
+}
+
+// spelling is how code writes a setting of the policy of h.
+func spelling(s catalog.Setting, h Hop) catalog.Spelling {
+	lib := libraryOf(h.Policy)
+	if lib == nil {
+		return catalog.Spelling{Name: s.Name}
+	}
+	return lib.Spelling(relativeTo(lib, h.Policy), s.Name, h.Version)
 }
 
 // nestedPolicy counts a setting that is a policy value itself.
@@ -308,20 +327,20 @@ func (c *composer) nestedPolicy(v value.Term, h Hop, depth int) (count.Count, st
 	return n, why, true
 }
 
-func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {
+func unitCount(v value.Term, s catalog.Setting, h Hop) (count.Count, string, bool) {
 	n, isInt := v.IsInt()
 	if !isInt {
 		c := number(v)
 		if s.Unit == "retries" {
 			c = plusOne(c)
 		}
-		return c, said(s), c.Kind != count.Unknown
+		return c, spelling(s, h).Counts(s), c.Kind != count.Unknown
 	}
 	switch {
 	case n == 0 && s.Zero != "":
-		return wordCount(s.Zero, s, n)
+		return wordCount(s.Zero, s, h, n)
 	case n < 0 && s.Negative != "":
-		return wordCount(s.Negative, s, n)
+		return wordCount(s.Negative, s, h, n)
 	}
 	total := n
 	if s.Unit == "retries" {
@@ -329,16 +348,9 @@ func unitCount(v value.Term, s catalog.Setting) (count.Count, string, bool) {
 	}
 	total = max(total, 0)
 	if s.Max > 0 && total > int64(s.Max) {
-		return count.Of(int64(s.Max)), fmt.Sprintf("%s %d is cut to %d", s.Name, n, s.Max), true
+		return count.Of(int64(s.Max)), spelling(s, h).Counted(s, n, fmt.Sprintf("%d, the largest number that is allowed", s.Max)), true
 	}
-	return count.Of(total), fmt.Sprintf("%s %d makes %d", s.Name, n, total), true
-}
-
-func said(s catalog.Setting) string {
-	if s.Unit == "retries" {
-		return s.Name + " counts retries"
-	}
-	return s.Name
+	return count.Of(total), spelling(s, h).Counted(s, n, strconv.FormatInt(total, 10)), true
 }
 
 func plusOne(c count.Count) count.Count {
@@ -355,7 +367,7 @@ func plusOne(c count.Count) count.Count {
 }
 
 // wordCount reads what the catalogue says of zero or negative values.
-func wordCount(a catalog.Attempts, s catalog.Setting, n int64) (count.Count, string, bool) {
+func wordCount(a catalog.Attempts, s catalog.Setting, h Hop, n int64) (count.Count, string, bool) {
 	if a == "default" {
 		return count.Count{}, "", false
 	}
@@ -363,7 +375,20 @@ func wordCount(a catalog.Attempts, s catalog.Setting, n int64) (count.Count, str
 	if !ok {
 		return count.Count{}, "", false
 	}
-	return c, fmt.Sprintf("%s %d makes %s", s.Name, n, c), true
+	return c, spelling(s, h).Counted(s, n, made(c)), true
+}
+
+// made is a count after the word makes.
+func made(c count.Count) string {
+	switch {
+	case c.Kind == count.Unlimited:
+		return "unlimited attempts"
+	case c.Bounded == "elapsed":
+		return "n: as many as fit into its time limit"
+	case c.Kind == count.Number && c.N == 0:
+		return "0: it is never executed"
+	}
+	return c.String()
 }
 
 // attemptsCount reads a number or word of the catalogue.
@@ -382,10 +407,13 @@ func attemptsCount(a catalog.Attempts) (count.Count, bool) {
 	return count.Count{}, false
 }
 
-func defaultCount(policy *catalog.Policy) (count.Count, string) {
+func defaultCount(policy *catalog.Policy, h Hop) (count.Count, string) {
 	c, ok := attemptsCount(policy.Default)
 	if !ok {
 		return count.Count{}, ""
+	}
+	if lib := libraryOf(h.Policy); lib != nil && lib.Partial {
+		return c, "as the configuration of retrylint says"
 	}
 	if policy.Default == "elapsed" {
 		return c, "n: as many as fit into " + limit(policy)

@@ -21,6 +21,9 @@ type Stock struct {
 	// Count is the number of total attempts, and Why how it came about.
 	Count count.Count
 	Why   string
+	// Around and Below are the sites that the call of a client goes through beside its own, outermost first: interceptors, and
+	// the client's HTTP client if that one retries as well.
+	Around, Below []Link
 	// DependsOn is the field, pkgpath.Type.field, that decides the count if this package can't say what it holds.
 	DependsOn string
 	// Asked is how the site asks a policy of the project's own.
@@ -29,6 +32,8 @@ type Stock struct {
 	Wait string
 	// Context says what the site does with a context: watched, given, ignored or none.
 	Context string
+
+	call Tail // of a library: the call itself
 }
 
 // note remembers where a hop is reported: at the most specific token.
@@ -41,6 +46,12 @@ func (p *Package) note(h Hop, pos token.Pos) {
 
 func placeKey(h Hop) string {
 	return fmt.Sprintf("%s:%d:%d:%s", h.File, h.Line, h.Column, h.Kind)
+}
+
+// takeCall records a call of a library with the policy value that its hop has, and what is below.
+func (p *Package) takeCall(call ssa.CallInstruction, h Hop, role sites.Role) {
+	p.takeStock(h, role)
+	p.stock[p.stocked[placeKey(h)]].call = Tail{Callee: h.Attempts, Site: &h, at: &h}
 }
 
 // take records a call that is a site of its function, with the number of attempts that its helper makes.
@@ -79,6 +90,7 @@ func (p *Package) Stock() []Stock {
 			list[i].DependsOn, list[i].Asked = p.dependsOn(s.Hop)
 		}
 		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
+		list[i].Around, list[i].Below = p.layersOf(s)
 	}
 	return list
 }

@@ -39,7 +39,7 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	if site.Operation != "loop" { // there the loop is the site
 		own := h
 		own.Attempts = t.Callee
-		p.takeStock(own, role)
+		p.takeCall(call, own, role)
 	}
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
@@ -76,7 +76,7 @@ func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownF
 	}
 	var made *catalog.Value
 	switch {
-	case k.row.Returns != nil:
+	case k.row.Returns != nil && !passesOn(k.row.Returns):
 		made = k.row.Returns
 	case k.row.Option != nil && p.decides(k.row.Option, k):
 		made = k.row.Option
@@ -87,14 +87,34 @@ func (p *Package) installs(fn *ssa.Function, call ssa.CallInstruction, k *knownF
 	h.Kind, h.Label = "client", k.library.Name
 	h.Policy, h.Library, h.Version = policyName(made.Policy, k, resultType(v)), k.library.Root(), k.version
 	policy := policyOf(&h)
-	if policy == nil || k.row.Returns != nil && (policy.Default == "1" || policy.Default == "caller" || forHelpers(k.library)) {
+	if policy == nil || forHelpers(k.library) || k.row.Returns != nil && (policy.Default == "1" || policy.Default == "caller") {
 		return
 	}
 	h.Attempts = p.policyValue(made, k, &v.Call, resultType(v))
-	p.takeStock(h, sites.Retry)
+	if k.row.Returns != nil {
+		h.Attempts = p.asLeft(v, h.Attempts)
+	}
+	p.takeCall(call, h, sites.Retry)
 }
 
-// forHelpers reports whether a library executes functions of the user's: making a policy for that installs nothing.
+// passesOn reports whether a method only returns its receiver in another form, and makes no client.
+func passesOn(v *catalog.Value) bool { return v.From == "recv" && len(v.Set) == 0 && v.Options == "" }
+
+// asLeft describes the client that a call makes as the function leaves it, with what is set on it afterwards.
+func (p *Package) asLeft(call *ssa.Call, made value.Term) value.Term {
+	var client ssa.Value = call
+	for _, ref := range *call.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 {
+			client = x
+		}
+	}
+	if left := p.Term(client); left.Kind == value.Record && left.Name == made.Name {
+		return left
+	}
+	return made
+}
+
+// forHelpers reports whether a library executes functions of the user's: making a policy or option for that installs nothing.
 func forHelpers(lib *catalog.Library) bool {
 	for _, f := range lib.Functions {
 		if f.Site != nil && (strings.HasPrefix(f.Site.Operation, "arg") || f.Site.Operation == "loop") {

@@ -232,14 +232,14 @@ func policyName(policy string, k *knownFunction, result types.Type) string {
 			return typeName(k.receiver.Type())
 		}
 	}
-	first, _, isPath := strings.Cut(policy, "/")
-	if isPath && (strings.Contains(first, ".") || first == "net" || first == "database") {
-		return policy
+	pkgPath, _ := splitName(policy)
+	switch first, _, isPath := strings.Cut(pkgPath, "/"); {
+	case pkgPath == "":
+		return k.library.Root() + "." + policy
+	case isPath && (strings.Contains(first, ".") || catalog.For(pkgPath) != nil):
+		return policy // of another library
 	}
-	if i := strings.LastIndexByte(policy, '.'); i > 0 {
-		return k.library.Root() + "/" + policy
-	}
-	return k.library.Root() + "." + policy
+	return k.library.Root() + "/" + policy
 }
 
 // setter describes an option.

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -158,7 +159,7 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 	if call.IsInvoke() {
 		name = call.Method.Name()
 	} else if callee := resolve(call.StaticCallee()); callee != nil {
-		if callee.Pkg != nil && callee.Pkg != p.SSA && quietPackage(callee.Pkg.Pkg.Path()) {
+		if callee.Pkg != nil && callee.Pkg != p.SSA && catalog.Quiet(callee.Pkg.Pkg.Path()) {
 			return false
 		}
 		name = callee.Name()
@@ -175,9 +176,6 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 	}
 	return false
 }
-
-// quietPackage reports whether no function of a package of the standard library waits for the sake of waiting.
-func quietPackage(importPath string) bool { return importPath != "time" && localPackages[importPath] }
 
 func takesDuration(call *ssa.CallCommon) bool {
 	params := call.Signature().Params()
@@ -245,8 +243,7 @@ func (p *Package) Local(call ssa.CallInstruction) bool {
 		return true
 	}
 	if common.IsInvoke() {
-		receiver := typeName(common.Value.Type())
-		return localMethods[common.Method.Name()] || receiver == "context.Context" || receiver == "error"
+		return catalog.LocalMethod(typeName(common.Value.Type()), common.Method.Name())
 	}
 	callee := resolve(common.StaticCallee())
 	if callee == nil {
@@ -256,29 +253,11 @@ func (p *Package) Local(call ssa.CallInstruction) bool {
 	if !ok || obj.Pkg() == nil {
 		return false
 	}
-	if localPackages[obj.Pkg().Path()] {
+	if catalog.LocalPackage(obj.Pkg().Path()) {
 		return true
 	}
-	return obj.Signature().Recv() != nil && localMethods[obj.Name()]
-}
-
-// localPackages are packages of the standard library whose functions compute, or read an input that moves on.
-var localPackages = map[string]bool{
-	"sync/atomic": true, "sync": true, "strconv": true, "fmt": true, "errors": true, "bufio": true, "encoding/json": true,
-	"encoding/csv": true, "encoding/binary": true, "encoding/xml": true, "encoding/gob": true, "encoding/base64": true,
-	"strings": true, "bytes": true, "context": true, "time": true, "math/rand": true, "math/rand/v2": true, "crypto/rand": true,
-	"net/url": true, "path": true, "path/filepath": true, "regexp": true, "text/template": true, "html/template": true,
-	"unicode/utf8": true, "sort": true, "slices": true, "maps": true, "io": true,
-	"golang.org/x/term": true, "log": true, "log/slog": true,
-}
-
-// localMethods read from something that moves on with each call: a second call isn't the same operation.
-var localMethods = map[string]bool{
-	"Read": true, "ReadByte": true, "ReadRune": true, "ReadString": true, "ReadLine": true, "ReadMsg": true, "ReadMessage": true,
-	"Recv": true, "RecvMsg": true, "Receive": true, "Accept": true, "AcceptTCP": true, "Next": true, "NextPage": true, "Scan": true,
-	"Decode": true, "Token": true, "NextResult": true, "ReadFrom": true, "ReadFromUDP": true, "HasNext": true, "ReadPassword": true,
-	"Close": true, "CompareAndSwap": true, "Peek": true, "Write": true, "WriteString": true, "Flush": true, "UnreadByte": true,
-	"NextRow": true, "Seek": true,
+	recv := obj.Signature().Recv()
+	return recv != nil && catalog.LocalMethod(typeName(recv.Type()), obj.Name())
 }
 
 // Value describes v for a reader outside of its function.

@@ -53,12 +53,15 @@ type Site struct {
 	Function string   `json:"function"`
 	Kind     string   `json:"kind"`
 	Role     string   `json:"role"`
-	Attempts Attempts `json:"attempts"`
-	Origin   string   `json:"origin,omitempty"`
-	Wait     string   `json:"wait"`
-	Context  string   `json:"context"`
-	Package  string   `json:"package"`
-	Test     bool     `json:"test,omitempty"`
+	Attempts Attempts `json:"attempts"` // of this site; what is around it, or below, isn't part of it
+	// Origin says in words how the attempts came about, and names the layers that a client has beside this one.
+	Origin string `json:"origin,omitempty"`
+	// By is what repeats: the loop, a helper, a library.
+	By      string `json:"by"`
+	Wait    string `json:"wait"`
+	Context string `json:"context"`
+	Package string `json:"package"`
+	Test    bool   `json:"test,omitempty"`
 	// DependsOn is the field that decides the attempts, where the package can't say what it holds.
 	DependsOn string `json:"dependsOn,omitempty"`
 	// Asked is how the site asks a policy of the project's own.
@@ -94,7 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	summary := Summary{Sites: sitesOf(result.Stock), Panic: result.Panic}
+	summary := Summary{Sites: sitesOf(result), Panic: result.Panic}
 	for _, b := range result.Bindings {
 		summary.Bindings = append(summary.Bindings, Binding(b))
 	}
@@ -116,12 +119,12 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-func sitesOf(stock []callgraph.Stock) []Site {
+func sitesOf(result *callgraph.Result) []Site {
 	list := []Site{}
-	for _, s := range stock {
+	for _, s := range result.Stock {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
-			Attempts: attemptsOf(s.Count), Origin: origin(s), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
+			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
 			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"), DependsOn: s.DependsOn, Asked: s.Asked,
 		})
 	}
@@ -139,15 +142,10 @@ func kindOf(kind string) string {
 	return kind
 }
 
-func origin(s callgraph.Stock) string {
-	parts := []string{s.Hop.Label}
-	if s.Hop.Helper != "" {
-		parts = append(parts, "loop at "+s.Hop.Helper)
-	}
-	if s.Why != "" {
-		parts = append(parts, s.Why)
-	}
-	return strings.Join(parts, ": ")
+// Give sets the attempts of a site whose policy is given to the constructor of what holds it.
+func (s *Site) Give(a Attempts) {
+	s.Attempts = a
+	s.Origin = callgraph.Attempts(a.count()) + " by " + s.By + " (the policy that its constructor is given)"
 }
 
 func attemptsOf(c count.Count) Attempts {
@@ -164,4 +162,19 @@ func attemptsOf(c count.Count) Attempts {
 		a.Kind = "unlimited"
 	}
 	return a
+}
+
+// count is the inverse of attemptsOf, as far as texts need it.
+func (a Attempts) count() count.Count {
+	switch {
+	case a.Kind == "number":
+		return count.Of(a.N)
+	case a.Kind == "unlimited":
+		return count.Infinite(a.Bounded)
+	case a.Kind == "symbol" && a.Default > 0:
+		return count.WithDefault(a.Text, a.Default)
+	case a.Kind == "symbol":
+		return count.Named(a.Text)
+	}
+	return count.Count{}
 }

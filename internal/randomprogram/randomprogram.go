@@ -1,5 +1,6 @@
-// Package randomprogram makes small random Go programs for tests: loops, errors, closures, generics, jumps. They mean
-// nothing; an analyzer must come through them all the same, twice with the same result.
+// Package randomprogram makes random Go programs for tests: nested retries, closures, generics, iterators, jumps, recursion,
+// deferred calls, method values, calls of retry libraries. They mean nothing; an analyzer must come through them all the same,
+// twice with the same result.
 //
 // A program is made of bytes, each of which is a decision, so that a fuzzer can work on it. Most programs type-check; those
 // that don't (a goto over a declaration) are to be discarded.
@@ -11,10 +12,10 @@ import (
 	"strings"
 )
 
-// Source returns the program that seed makes.
-func Source(seed uint64) string {
+// Source returns the program that seed makes with that many decisions; after them, it goes on in the simplest way.
+func Source(seed uint64, size int) string {
 	r := rand.New(rand.NewPCG(seed, 0))
-	decisions := make([]byte, 4096)
+	decisions := make([]byte, size)
 	for i := range decisions {
 		decisions[i] = byte(r.Uint32())
 	}
@@ -34,7 +35,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"sync"
 	"time"
+
+	retry "github.com/avast/retry-go/v4"
+	"github.com/cenkalti/backoff/v4"
 )
 
 type remote interface {
@@ -57,19 +63,51 @@ type list[T any] struct {
 	tail *list[T]
 }
 
-func (l *list[T]) each(f func(T) bool) {
+type option func(*config)
+
+// A retrier is a generic helper with a policy.
+type retrier[T any] struct {
+	config
+	again func(error) bool
+	last  T
+}
+
+// A wrapper embeds the interface that it changes one method of.
+type wrapper struct {
+	remote
+	sync.Mutex
+	tries int
+}
+
+var (
+	errFinal = errors.New("final")
+	policy   = backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 3)
+	tries    = 4
+)
+
+var (
+	_ = retry.Do
+	_ = fmt.Sprint
+	_ iter.Seq[int]
+)
+
+func stub(n int) error
+
+func limit(n int) option { return func(c *config) { c.Max = n } }
+
+`
+
+// helpers are written if the program mentions their names.
+var helpers = []struct{ name, text string }{
+	{".each", `func (l *list[T]) each(f func(T) bool) {
 	for ; l != nil; l = l.tail {
 		if !f(l.head) {
 			return
 		}
 	}
 }
-
-type option func(*config)
-
-func limit(n int) option { return func(c *config) { c.Max = n } }
-
-func generic[T any, N number](n N, op func() (T, error)) (v T, err error) {
+`},
+	{"generic(", `func generic[T any, N number](n N, op func() (T, error)) (v T, err error) {
 	for i := N(0); i < n; i++ {
 		if v, err = op(); err == nil {
 			return v, nil
@@ -78,8 +116,8 @@ func generic[T any, N number](n N, op func() (T, error)) (v T, err error) {
 	}
 	return v, err
 }
-
-func apply(op func() error, opts ...option) (err error) {
+`},
+	{"apply(", `func apply(op func() error, opts ...option) (err error) {
 	c := config{Max: 3}
 	for _, o := range opts {
 		o(&c)
@@ -92,12 +130,46 @@ func apply(op func() error, opts ...option) (err error) {
 	}
 	return err
 }
-
-var errFinal = errors.New("final")
-
-func stub(n int) error
-
-`
+`},
+	{".last, err", `func (r *retrier[T]) Do(op func() (T, error)) (v T, err error) {
+	for i := 0; r.Max <= 0 || i < r.Max; i++ {
+		if v, err = op(); err == nil || r.again != nil && !r.again(err) {
+			r.last = v
+			return v, err
+		}
+		time.Sleep(r.Wait << i)
+	}
+	return r.last, err
+}
+`},
+	{"attempts(", `// attempts yields the numbers of attempts, and waits between them.
+func attempts(ctx context.Context, n int) iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		for i := range n {
+			if !yield(i, ctx.Err()) {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(time.Second << i):
+			}
+		}
+	}
+}
+`},
+	{"&wrapper{", `func (w *wrapper) Ping() (err error) {
+	w.Lock()
+	defer w.Unlock()
+	for range w.tries {
+		if err = w.remote.Ping(); err == nil {
+			break
+		}
+	}
+	return err
+}
+`},
+}
 
 // signature is that of all random functions; they can call each other.
 const signature = "(ctx context.Context, r remote, c *config, n int, op func() error, names []string) (err error)"
@@ -139,6 +211,12 @@ func (g *generator) program() {
 	for i := range g.functions {
 		g.function(i)
 	}
+	functions := g.text.String()
+	for _, h := range helpers {
+		if strings.Contains(functions, h.name) {
+			g.line("%s", h.text)
+		}
+	}
 }
 
 // function writes f, which is random, and its relatives: M, a method, and x, a function that fails.
@@ -148,7 +226,7 @@ func (g *generator) function(i int) {
 		random, plain = plain, random
 	}
 	g.line(random+" {", i)
-	g.left = 5 + g.pick(10)
+	g.left = 3 + g.pick(12)
 	g.body()
 	g.line("\treturn err")
 	g.line("}\n")
@@ -180,6 +258,8 @@ func (g *generator) statement() {
 	statements := []func(){
 		g.call, g.call, g.call, g.check, g.check, g.wait, g.countLoop, g.countLoop, g.conditionLoop, g.endlessLoop, g.rangeLoop,
 		g.ifElse, g.switches, g.selects, g.literal, g.jump, g.labelled, g.defers, g.change, g.leave, g.typeSwitch, g.goes,
+		g.retryLoop, g.retryLoop, g.library, g.recursion, g.ownRecursion, g.methodValue, g.iterator, g.forward, g.nestedLabels,
+		g.outcomes, g.timer, g.genericHelper, g.embedded,
 	}
 	statements[g.pick(len(statements))]()
 }
@@ -188,7 +268,13 @@ func (g *generator) call() { g.line("err = %s", g.operation()) }
 
 // operation is an expression that yields an error.
 func (g *generator) operation() string {
-	switch g.pick(14) {
+	switch g.pick(17) {
+	case 13:
+		return fmt.Sprintf("(*config).M%d(c, ctx, r, c, %s, %s, names)", g.pick(g.functions), g.integer(), g.function1())
+	case 14:
+		return "(&wrapper{remote: r, tries: " + g.integer() + "}).Ping()"
+	case 15:
+		return "retry.Do(" + g.function1() + ", " + g.attemptsOption() + ")"
 	case 0:
 		return "r.Ping()"
 	case 1:
@@ -221,7 +307,10 @@ func (g *generator) operation() string {
 
 // function1 is a function that can be an operation.
 func (g *generator) function1() string {
-	return []string{"op", "r.Ping", "c.Op", "nil", "func() error { return op() }", "func() error { n++; return err }"}[g.pick(6)]
+	return []string{
+		"op", "r.Ping", "c.Op", "nil", "func() error { return op() }", "func() error { n++; return err }", "(&wrapper{remote: r}).Ping",
+		"func() (e error) { defer func() { e = errors.Join(e, err) }(); return op() }", "func() error { return retry.Unrecoverable(op()) }",
+	}[g.pick(9)]
 }
 
 func (g *generator) text1() string {
@@ -350,14 +439,19 @@ func (g *generator) literal() {
 		return
 	}
 	v := fmt.Sprintf("lit%d", g.depth)
-	loops := g.inLoop
-	g.inLoop, g.literals = 0, g.literals+1
 	g.line("%s := func() error {", v)
-	g.body()
+	g.inLiteral(g.body)
 	g.line("\treturn err")
 	g.line("}")
-	g.inLoop, g.literals = loops, g.literals-1
 	g.line("%s", []string{"err = " + v + "()", "op = " + v, "c.Op = " + v, "defer " + v + "()", "go " + v + "()", "err = apply(" + v + ")"}[g.pick(6)])
+}
+
+// inLiteral writes what is inside of a function literal, where no loop is around.
+func (g *generator) inLiteral(write func()) {
+	loops := g.inLoop
+	g.inLoop, g.literals = 0, g.literals+1
+	write()
+	g.inLoop, g.literals = loops, g.literals-1
 }
 
 func (g *generator) jump() {
@@ -399,8 +493,8 @@ func (g *generator) change() {
 	g.line("%s", []string{
 		"n++", "n--", "n = " + g.integer(), "err = nil", "c = c.Next", "c.Max = " + g.integer(), "c = &config{Max: n, Op: op}",
 		"names = names[1:]", "names = append(names, names...)", "op = r.Ping", "c.Wait *= 2", "*c = config{Max: 3}",
-		"if c.Max == 0 { c.Max = 5 }", "ctx, _ = context.WithTimeout(ctx, c.Wait)", "n, err = 1, errFinal", "op, c.Op = c.Op, op",
-	}[g.pick(16)])
+		"if c.Max == 0 { c.Max = 5 }", "tries = n", "n = tries", "r = &wrapper{remote: r, tries: n}", "ctx, _ = context.WithTimeout(ctx, c.Wait)", "n, err = 1, errFinal", "op, c.Op = c.Op, op",
+	}[g.pick(19)])
 }
 
 func (g *generator) leave() {
@@ -435,4 +529,171 @@ func (g *generator) goes() {
 	g.line("go func() {")
 	g.line("\t_ = %s", g.operation())
 	g.line("}()")
+}
+
+// retryLoop is a retry as people write it, around some more.
+func (g *generator) retryLoop() {
+	v := fmt.Sprintf("attempt%d", g.depth)
+	switch g.pick(4) {
+	case 0:
+		g.line("for %s := range %s {", v, g.integer())
+	case 1:
+		g.line("for %s := 1; %s <= %s; %s++ {", v, v, g.integer(), v)
+	case 2:
+		g.line("for %s := 0; ; %s++ {", v, v)
+		g.line("\tif %s >= %s {", v, g.integer())
+		g.line("\t\treturn fmt.Errorf(\"%%d attempts: %%w\", %s, err)", v)
+		g.line("\t}")
+	default:
+		g.line("for %s := %s; %s > 0; %s-- {", v, g.integer(), v, v)
+	}
+	g.inLoop++
+	g.line("\tif err = %s; %s {", g.operation(), []string{"err == nil", "err == nil", "err != nil", "!errors.Is(err, errFinal)"}[g.pick(4)])
+	g.line("\t\t%s", []string{"break", "return nil", "return err", "continue"}[g.pick(4)])
+	g.line("\t}")
+	g.body()
+	g.line("\ttime.Sleep(c.Wait << %s)", v)
+	g.line("}")
+	g.inLoop--
+}
+
+func (g *generator) attemptsOption() string {
+	return []string{"retry.Attempts(3)", "retry.Attempts(uint(n))", "retry.Context(ctx)", "[]retry.Option{retry.Attempts(uint(tries))}..."}[g.pick(4)]
+}
+
+// library gives a function to a library.
+func (g *generator) library() {
+	if g.literals > 2 {
+		g.call()
+		return
+	}
+	g.line("err = retry.Do(func() error {")
+	g.inLiteral(g.body)
+	g.line("\treturn err")
+	g.line("}, %s)", g.attemptsOption())
+	if g.pick(2) == 0 {
+		g.line("err = backoff.Retry(%s, %s)", g.function1(), []string{
+			"policy", "backoff.WithMaxRetries(policy, uint64(n))", "backoff.NewExponentialBackOff()", "backoff.WithContext(backoff.WithMaxRetries(policy, 2), ctx)",
+		}[g.pick(4)])
+	}
+}
+
+func (g *generator) recursion() {
+	g.line("if %s && n > 0 {", g.condition())
+	g.line("\treturn f%d"+arguments, g.pick(g.functions), "n-1", g.function1())
+	g.line("}")
+}
+
+// ownRecursion is a literal that calls itself.
+func (g *generator) ownRecursion() {
+	if g.literals > 2 {
+		g.recursion()
+		return
+	}
+	v, k := fmt.Sprintf("self%d", g.depth), fmt.Sprintf("k%d", g.depth)
+	g.line("var %s func(%s int) error", v, k)
+	g.line("%s = func(%s int) error {", v, k)
+	g.inLiteral(g.body)
+	g.line("\tif %s && %s > 0 {", g.condition(), k)
+	g.line("\t\treturn %s(%s - 1)", v, k)
+	g.line("\t}")
+	g.line("\treturn err")
+	g.line("}")
+	g.line("err = %s(%s)", v, g.integer())
+}
+
+func (g *generator) methodValue() {
+	v := fmt.Sprintf("bound%d", g.depth)
+	g.line("%s := %s", v, []string{"r.Ping", "c.Next.Op", "(&wrapper{remote: r, tries: 3}).Ping", "ctx.Err"}[g.pick(4)])
+	g.line("%s", []string{"err = " + v + "()", "op = " + v, "err = apply(" + v + ", limit(2))", "c.Op = " + v, "err = retry.Do(" + v + ")"}[g.pick(5)])
+}
+
+// iterator ranges over functions, and leaves the body in all ways.
+func (g *generator) iterator() {
+	switch g.pick(3) {
+	case 0:
+		g.loop("for _, err = range attempts(ctx, %s)", g.integer())
+	case 1:
+		g.line("for _, e := range attempts(ctx, %s) {", g.integer())
+		g.line("\tif err = errors.Join(e, %s); err == nil {", g.operation())
+		g.line("\t\t%s", []string{"break", "return nil", "continue"}[g.pick(3)])
+		g.line("\t}")
+		g.line("\tdefer r.Done()")
+		g.line("}")
+	default:
+		g.loop("for range func(yield func() bool) { for n > 0 && yield() { n-- } }")
+	}
+}
+
+// forward jumps over some code, which may not declare anything.
+func (g *generator) forward() {
+	g.labels++
+	g.line("if %s {", g.condition())
+	g.line("\tgoto over%d", g.labels)
+	g.line("}")
+	label := g.labels
+	g.line("{")
+	g.body()
+	g.line("}")
+	g.line("over%d:", label)
+	g.line("n++")
+}
+
+// nestedLabels leaves two loops at once.
+func (g *generator) nestedLabels() {
+	g.labels++
+	label := fmt.Sprintf("outer%d", g.labels)
+	g.line("%s:", label)
+	g.line("for range %s {", g.integer())
+	g.line("\tfor range names {")
+	g.line("\t\tif err = %s; %s {", g.operation(), g.condition())
+	g.line("\t\t\t%s %s", []string{"break", "continue"}[g.pick(2)], label)
+	g.line("\t\t}")
+	g.inLoop++
+	g.indent++
+	g.body()
+	g.indent--
+	g.inLoop--
+	g.line("\t}")
+	g.line("}")
+}
+
+// outcomes tells the outcome by something else than an error.
+func (g *generator) outcomes() {
+	v := fmt.Sprintf("ok%d", g.depth)
+	g.line("for %s := false; !%s; {", v, v)
+	g.line("\t%s = r.Done()", v)
+	g.inLoop++
+	g.body()
+	g.inLoop--
+	g.line("}")
+}
+
+// timer waits by a timer in a loop.
+func (g *generator) timer() {
+	v := fmt.Sprintf("timer%d", g.depth)
+	g.line("%s := time.NewTimer(c.Wait)", v)
+	g.line("for err = %s; err != nil; err = %s {", g.operation(), g.operation())
+	g.line("\tselect {")
+	g.line("\tcase <-%s.C:", v)
+	g.line("\t\t%s.Reset(c.Wait * 2)", v)
+	g.line("\tcase <-ctx.Done():")
+	g.line("\t\t%s", []string{"return ctx.Err()", "return err", "err = nil"}[g.pick(3)])
+	g.line("\t}")
+	g.line("}")
+}
+
+func (g *generator) genericHelper() {
+	v := fmt.Sprintf("helper%d", g.depth)
+	g.line("%s := &retrier[%s]{config: *c}", v, []string{"int", "*config", "list[string]"}[g.pick(3)])
+	g.line("%s.Max = %s", v, g.integer())
+	if g.pick(2) == 0 {
+		g.line("%s.again = func(e error) bool { return %s }", v, g.condition())
+	}
+	g.line("%s.last, err = %s.Do(nil)", v, v)
+	g.line("_, err = generic(%s, func() (error, error) { return err, %s })", g.integer(), g.operation())
+}
+
+func (g *generator) embedded() {
+	g.line("r = struct{ remote }{&wrapper{remote: r, tries: %s}}", g.integer())
 }

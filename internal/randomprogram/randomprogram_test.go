@@ -11,6 +11,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -24,16 +25,28 @@ import (
 )
 
 const (
-	programs = 120
-	// patience is far more than a program of this size needs; beyond, some search has no bound.
-	patience = 30 * time.Second
+	programs = 240
+	// Most programs are of a screenful or two, made by so many decisions; one among many is large.
+	small, large, among = 20, 400, 60
+	// patience is far more than a program of this size needs on any machine; beyond, some search has no bound.
+	patience = 3 * time.Minute
 )
+
+// TestMain collects garbage less often: analyses of small programs leave a lot, and little of it lives.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // TestRandomPrograms analyses a few hundred programs, each twice.
 func TestRandomPrograms(t *testing.T) {
 	checked, stock := 0, 0
 	for seed := range uint64(programs) {
-		p := check(randomprogram.Source(seed))
+		size := small
+		if seed%among == among-1 {
+			size = large
+		}
+		p := check(randomprogram.Source(seed, size))
 		if p == nil {
 			continue
 		}
@@ -83,10 +96,18 @@ func TestHugeSwitch(t *testing.T) {
 	examine(t, p, "a huge switch")
 }
 
+// largest is the number of decisions that the fuzzer may make: it finds more with many small programs, and takes what needs ten
+// seconds for a hang.
+const largest = 64
+
 // FuzzPrograms lets the fuzzer decide what the program is.
 func FuzzPrograms(f *testing.F) {
-	f.Add([]byte("retry"))
+	for seed := range 20 {
+		f.Add(bytes.Repeat([]byte{byte(seed), byte(seed * 7), byte(seed * 31)}, 2+seed))
+	}
+	check(randomprogram.FromBytes(nil)) // imports what programs import, which isn't part of any of them
 	f.Fuzz(func(t *testing.T, decisions []byte) {
+		decisions = decisions[:min(len(decisions), largest)]
 		if p := check(randomprogram.FromBytes(decisions)); p != nil {
 			examine(t, p, "a fuzzed program")
 		}
@@ -131,8 +152,37 @@ type program struct {
 	info *types.Info
 }
 
-// standard imports the standard library from source, once.
-var standard = sync.OnceValue(func() types.Importer { return importer.ForCompiler(token.NewFileSet(), "source", nil) })
+// imports are those of all programs: the standard library from source, and stand-ins for libraries.
+var imports = sync.OnceValue(func() types.Importer {
+	return &stubs{standard: importer.ForCompiler(token.NewFileSet(), "source", nil), made: map[string]*types.Package{}}
+})
+
+// stubs imports libraries from the stand-ins that analyzers are tested with.
+type stubs struct {
+	standard types.Importer
+	made     map[string]*types.Package
+}
+
+const standIns = "../../analyzers/nestedretry/testdata/src/"
+
+func (s *stubs) Import(importPath string) (*types.Package, error) {
+	if pkg := s.made[importPath]; pkg != nil {
+		return pkg, nil
+	}
+	files, err := filepath.Glob(filepath.FromSlash(standIns + importPath + "/*.go"))
+	if err != nil || len(files) == 0 {
+		return s.standard.Import(importPath)
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, files[0], nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	config := types.Config{Importer: s}
+	pkg, err := config.Check(importPath, fset, []*ast.File{file}, nil)
+	s.made[importPath] = pkg
+	return pkg, err
+}
 
 // check returns the program with the given text, nil if it is wrong. Unused variables don't matter.
 func check(text string) *program {
@@ -146,7 +196,7 @@ func check(text string) *program {
 		return nil
 	}
 	wrong := false
-	config := types.Config{Importer: standard(), Error: func(err error) { wrong = wrong || !err.(types.Error).Soft }}
+	config := types.Config{Importer: imports(), Error: func(err error) { wrong = wrong || !err.(types.Error).Soft }}
 	p.pkg, _ = config.Check("random.test/random", p.fset, []*ast.File{p.file}, p.info)
 	if wrong {
 		return nil

@@ -60,8 +60,8 @@ func (c constructed) resolve(message string) string {
 	changed := false
 	for i, site := range s.Sites {
 		if a, ok := c[question{site.DependsOn, site.Asked}]; ok && site.DependsOn != "" {
-			s.Sites[i].Attempts, changed = a, true
-			s.Sites[i].Origin += ": the policy that its constructor is given"
+			s.Sites[i].Give(a)
+			changed = true
 		}
 	}
 	if !changed {

@@ -6,7 +6,7 @@ import (
 
 // answer returns what a function of this package answers when this is given of its parameters, if that decides.
 func (m *memory) answer(fn *ssa.Function, given env, values Evaluator, depth int) (fact, bool) {
-	key := fn.String() + describe(given)
+	key := string(m.describe([]byte(fn.String()), given))
 	if f, ok := m.answers[key]; ok {
 		return f, f.kind != nothing
 	}

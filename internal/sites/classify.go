@@ -81,7 +81,7 @@ func (f *finder) promising(r *region) bool {
 // exchanges reports whether r itself, and no loop inside of it, hands values over channels: then it serves somebody, or
 // waits for something, and the failure of an operation isn't what sends it round.
 func (f *finder) exchanges(r *region) bool {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		if innermost(f.loops, b) != r && r.recursive == nil {
 			continue
 		}
@@ -109,7 +109,7 @@ func carriesTime(t types.Type) bool {
 const maxRegion = 400
 
 func (f *finder) waitsIn(r *region) bool {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, instr := range b.Instrs {
 			if f.values.Waits(instr) {
 				return true
@@ -121,7 +121,7 @@ func (f *finder) waitsIn(r *region) bool {
 
 // counts reports whether r has an integer that steps and is compared, and isn't the index of a range statement alone.
 func counts(r *region) bool {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok {
 			continue
@@ -267,7 +267,7 @@ func (f *finder) reached(r *region, call ssa.CallInstruction) bool {
 
 // finishes reports whether r has an exit beside those that a context, a signal or the clock opens: a daemon has none.
 func finishes(r *region) bool {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, succ := range b.Succs {
 			if r.blocks[succ] {
 				continue
@@ -688,7 +688,7 @@ func (f *finder) worded(r *region) bool {
 	if retryWord.MatchString(f.function.Name()) {
 		return true
 	}
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Phi:
@@ -708,7 +708,7 @@ func (f *finder) worded(r *region) bool {
 // repeated returns the calls of r that are executed again after they fail.
 func (f *finder) repeated(r *region) map[ssa.Instruction]bool {
 	set := map[ssa.Instruction]bool{}
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
 			if !ok || r.recursive[call] || outcomeOf(call) == noOutcome {
@@ -756,7 +756,7 @@ func addSilent(r *region, set map[ssa.Instruction]bool) {
 
 // againWhen tells which boolean result of call sends control round in r: "true", "false", or "" if none decides.
 func againWhen(r *region, call ssa.CallInstruction) string {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok {
 			continue
@@ -791,7 +791,7 @@ func (f *finder) contextUse(r *region) string {
 			use = "ignored"
 		}
 	}
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, instr := range b.Instrs {
 			if watches(instr) {
 				return "watched"
@@ -932,7 +932,7 @@ func enclosingLabel(syntax ast.Node, r *region) ast.Node {
 
 // extent returns the first and last position in r. Positions of the phis are left out: they are where variables are declared.
 func extent(r *region) (first, last token.Pos) {
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		for _, instr := range b.Instrs {
 			if _, isPhi := instr.(*ssa.Phi); isPhi || !instr.Pos().IsValid() {
 				continue

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,6 +15,37 @@ type memory struct {
 	stores   map[ssa.Value][]*ssa.Store
 	answers  map[string]fact // of classifiers, by function and what they are given
 	steps    int             // of all walks through the function
+	numbers  map[ssa.Value]int
+}
+
+// describe adds to key what is known, in a fixed order. States are told apart by it, so it is made often, and short: values go
+// by numbers.
+func (m *memory) describe(key []byte, e env) []byte {
+	list := make([]numbered, 0, 16)
+	for v, f := range e {
+		n, ok := m.numbers[v]
+		if !ok {
+			n = len(m.numbers)
+			m.numbers[v] = n
+		}
+		list = append(list, numbered{n, f})
+	}
+	slices.SortFunc(list, func(a, b numbered) int { return a.number - b.number })
+	for _, x := range list {
+		key = strconv.AppendInt(append(key, ' '), int64(x.number), 10)
+		key = strconv.AppendInt(append(key, '='), int64(x.fact.kind), 10)
+		key = strconv.AppendInt(append(key, '/'), x.fact.n, 10)
+		if x.fact.fault.Known() {
+			key = append(append(key, '/'), x.fact.fault...)
+		}
+	}
+	return key
+}
+
+// numbered is what is known of the value with a number.
+type numbered struct {
+	number int
+	fact   fact
 }
 
 // maxFunctionSteps bounds all walks through one function together: what they would have found beyond stays unknown.
@@ -26,7 +58,7 @@ func (m *memory) exhausted() bool {
 }
 
 func memoryOf(fn *ssa.Function) *memory {
-	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}, answers: map[string]fact{}}
+	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}, answers: map[string]fact{}, numbers: map[ssa.Value]int{}}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if s, ok := instr.(*ssa.Store); ok {

@@ -17,6 +17,17 @@ type region struct {
 	parent    *region // the smallest loop around this one
 }
 
+// inOrder lists the blocks of r in the order of the function, so that no result hangs on the order of a map.
+func (r *region) inOrder() []*ssa.BasicBlock {
+	list := make([]*ssa.BasicBlock, 0, len(r.blocks))
+	for _, b := range r.function.Blocks {
+		if r.blocks[b] {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
 // loopsOf returns the natural loops of fn, outer ones first. Two loops with one head count as one. Loops that goto makes
 // are among them, as long as their head dominates them.
 func loopsOf(fn *ssa.Function) []*region {

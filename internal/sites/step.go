@@ -1,14 +1,14 @@
 package sites
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/fault"
 )
-
-func sortStrings(s []string) { sort.Strings(s) }
 
 // newWalker prepares a walk through r in which operation has the given outcome.
 func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, values Evaluator) *walker {
@@ -68,7 +68,7 @@ func relevant(r *region, m *memory) map[ssa.Value]bool {
 			}
 		}
 	}
-	for b := range r.blocks {
+	for _, b := range r.inOrder() {
 		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
 			visit(branch.Cond)
 		}
@@ -108,7 +108,7 @@ func beginsAnew(r *region, phi *ssa.Phi) bool {
 // begin returns the states in which the region is entered from outside.
 func (w *walker) begin() []state {
 	e := env{}
-	for _, c := range inOrder(w.relevant) {
+	for _, c := range byName(w.relevant) {
 		if _, isPhi := c.(*ssa.Phi); isPhi {
 			continue
 		}
@@ -122,19 +122,14 @@ func (w *walker) begin() []state {
 	return []state{w.enterFirst(e)}
 }
 
-// inOrder lists values in an order that is the same each time.
-func inOrder(set map[ssa.Value]bool) []ssa.Value {
-	list := make([]ssa.Value, 0, len(set))
-	for v := range set {
-		list = append(list, v)
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].Name() != list[j].Name() {
-			return list[i].Name() < list[j].Name()
+// byName lists values in a fixed order: unknown integers are numbered as they are met, and their numbers matter.
+func byName(set map[ssa.Value]bool) []ssa.Value {
+	return slices.SortedFunc(maps.Keys(set), func(a, b ssa.Value) int {
+		if c := cmp.Compare(a.Name(), b.Name()); c != 0 {
+			return c
 		}
-		return list[i].Pos() < list[j].Pos()
+		return cmp.Compare(a.String(), b.String())
 	})
-	return list
 }
 
 // enterFirst returns the state at the head when the region begins. Where several ways lead there, the evaluator says what a

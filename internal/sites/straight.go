@@ -104,6 +104,10 @@ func sameValue(a, b ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
 	}
+	if from, how := converted(a); how != "" {
+		other, otherHow := converted(b)
+		return how == otherHow && sameValue(from, other, depth+1)
+	}
 	switch x := a.(type) {
 	case *ssa.Const:
 		y, ok := b.(*ssa.Const)
@@ -117,29 +121,31 @@ func sameValue(a, b ssa.Value, depth int) bool {
 	case *ssa.FieldAddr:
 		y, ok := b.(*ssa.FieldAddr)
 		return ok && x.Field == y.Field && sameValue(x.X, y.X, depth+1)
-	case *ssa.MakeInterface:
-		y, ok := b.(*ssa.MakeInterface)
-		return ok && sameValue(x.X, y.X, depth+1)
-	case *ssa.ChangeType:
-		y, ok := b.(*ssa.ChangeType)
-		return ok && sameValue(x.X, y.X, depth+1)
-	case *ssa.ChangeInterface:
-		y, ok := b.(*ssa.ChangeInterface)
-		return ok && sameValue(x.X, y.X, depth+1)
-	case *ssa.Convert:
-		y, ok := b.(*ssa.Convert)
-		return ok && sameValue(x.X, y.X, depth+1)
 	case *ssa.MakeClosure:
 		y, ok := b.(*ssa.MakeClosure)
 		return ok && x.Fn == y.Fn
-	case *ssa.Slice:
-		y, ok := b.(*ssa.Slice)
-		return ok && sameValue(x.X, y.X, depth+1)
 	case *ssa.Alloc:
 		y, ok := b.(*ssa.Alloc)
 		return ok && sameContent(x, y, depth)
 	}
 	return false
+}
+
+// converted returns what v is another form of, and which form, or "" if it is none.
+func converted(v ssa.Value) (from ssa.Value, how string) {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return v.X, "made an interface"
+	case *ssa.ChangeType:
+		return v.X, "another type"
+	case *ssa.ChangeInterface:
+		return v.X, "another interface"
+	case *ssa.Convert:
+		return v.X, "converted"
+	case *ssa.Slice:
+		return v.X, "sliced"
+	}
+	return nil, ""
 }
 
 // sameContent compares argument lists of variadic calls and struct literals: filled alike.

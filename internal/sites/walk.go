@@ -5,10 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -117,21 +117,9 @@ func (e env) with(v ssa.Value, f fact) env {
 
 // key identifies a state among those of one walk.
 func (w *walker) key(s state) string {
-	return strconv.Itoa(s.block.Index) + ":" + strconv.Itoa(s.from) + describe(s.env)
-}
-
-// describe writes down what is known, in a fixed order.
-func describe(e env) string {
-	names := make([]string, 0, len(e))
-	for v, f := range e {
-		text := v.Name() + "=" + strconv.Itoa(int(f.kind)) + "/" + strconv.FormatInt(f.n, 10)
-		if f.fault.Known() {
-			text += "/" + string(f.fault)
-		}
-		names = append(names, text)
-	}
-	sortStrings(names)
-	return " " + strings.Join(names, " ")
+	key := strconv.AppendInt(make([]byte, 0, 64), int64(s.block.Index), 10)
+	key = strconv.AppendInt(append(key, ':'), int64(s.from), 10)
+	return string(w.memory.describe(key, s.env))
 }
 
 // enter returns the state at the begin of to, coming from block from.
@@ -471,15 +459,15 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 	if callee == nil || callee.Object() == nil {
 		return fact{}, false
 	}
-	switch fullName(callee) {
-	case "errors.Is", "errors.As", "os.IsNotExist", "os.IsExist", "os.IsPermission", "os.IsTimeout":
+	switch catalog.Does(fullName(callee)) {
+	case "ask-error":
 		if w.fact(call.Call.Args[0], e).kind == isNil {
 			return truth(false), true
 		}
 		if f, ok := w.asked(call, e); ok {
 			return f, true
 		}
-	case "errors.Join", "errors.Unwrap":
+	case "pass-error":
 		return fact{}, true
 	}
 	return w.predicate(call, callee, e)
@@ -580,14 +568,7 @@ func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 // isMaker reports whether call makes an error, always.
 func isMaker(call *ssa.Call) bool {
 	callee := call.Call.StaticCallee()
-	if callee == nil || callee.Object() == nil {
-		return false
-	}
-	switch fullName(callee) {
-	case "fmt.Errorf", "errors.New", "google.golang.org/grpc/status.Errorf", "google.golang.org/grpc/status.Error":
-		return true
-	}
-	return false
+	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error"
 }
 
 // passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.

@@ -5,6 +5,8 @@
 package transcripts
 
 import (
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -19,9 +21,10 @@ import (
 var (
 	update = flag.Bool("update", false, "write the output into the scripts")
 	bin    string // directory with the command
+	broken string // directory with one that panics where it meets a call of example.com/m/fragile.Do
 )
 
-// TestMain builds the command. It can't be this test binary in disguise: go vet runs it by the path of its file.
+// TestMain builds the commands. It can't be this test binary in disguise: go vet runs it by the path of its file.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(run(m))
@@ -34,13 +37,48 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-o", dir, "github.com/retrylint/retrylint/cmd/retrylint")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+	bin, broken = filepath.Join(dir, "bin"), filepath.Join(dir, "broken")
+	if err := errors.Join(build(bin), breakCatalogue(dir, broken)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	bin = dir
 	return m.Run()
+}
+
+const main = "github.com/retrylint/retrylint/cmd/retrylint"
+
+func build(dir string, flags ...string) error {
+	args := append(append([]string{"build"}, flags...), "-o", dir+string(filepath.Separator), main)
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+const fragile = `
+name: fragile
+functions:
+- {names: [Do], site: {policy: none, operation: arg-1}}
+`
+
+// breakCatalogue builds the same command with one file more in its catalogue, which asks for an argument that no call has: a
+// call of example.com/m/fragile.Do is a panic within the analysis, as a mistake of the tool would be. An overlay of the go
+// command adds it, so that the command that people use needs no way to be broken.
+func breakCatalogue(tmp, dir string) error {
+	out, err := exec.Command("go", "list", "-f", "{{.Module.Dir}}", main).Output()
+	if err != nil {
+		return err
+	}
+	file, overlay := filepath.Join(tmp, "fragile.yaml"), filepath.Join(tmp, "overlay.json")
+	added := filepath.Join(strings.TrimSpace(string(out)), "internal", "catalog", "data", "example.com", "m", "fragile.yaml")
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{added: file}})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(os.WriteFile(file, []byte(fragile), 0o666), os.WriteFile(overlay, text, 0o666)); err != nil {
+		return err
+	}
+	return build(dir, "-overlay="+overlay)
 }
 
 func Test(t *testing.T) {
@@ -69,6 +107,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("GOTOOLCHAIN", "local")
 	env.Setenv("GOENV", "off")
 	env.Setenv("BIN", bin)
+	env.Setenv("BROKEN", broken)
 	return nil
 }
 

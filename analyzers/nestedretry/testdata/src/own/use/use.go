@@ -10,7 +10,7 @@ import (
 
 // Get makes 4 × 5 attempts.
 func Get(ctx context.Context, c *api.Client) (v string, err error) {
-	err = retry.Do(ctx, func() error { // want `up to 20 attempts: 4 by retry\.Do in Get .* × 5 by \(\*Client\)\.Get in Get`
+	err = retry.Do(ctx, func() error { // want `up to 20 attempts: 4 by retry\.Do in Get \(given 3 retries, which makes 4, .* × 5 by \(\*Client\)\.Get in Get \(as the configuration of retrylint says, `
 		v, err = c.Get(ctx, "a")
 		return err
 	}, 3)

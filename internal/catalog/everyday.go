@@ -1,0 +1,167 @@
+package catalog
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Everyday is what everyday packages, those of the standard library above all, do beside retrying: what can't fail for the
+// reasons that retries are for, what never returns, what is made of an error. It is one file, everyday.yaml, beside the data of
+// libraries. Names in it are exact; there are no patterns and no versions.
+type Everyday struct {
+	// Checked is the version of Go whose library was read, Source where.
+	Checked string   `yaml:"checked"`
+	Source  []string `yaml:"source"`
+	// Packages are import paths. Nobody repeats their functions because of a failure that passes: an operation in a loop is
+	// something else. A package that Waits has functions that let time pass.
+	Packages []Everything `yaml:"packages"`
+	// Types are those, as pkgpath.Name, whose methods are like functions of Packages.
+	Types []Everything `yaml:"types"`
+	// Methods are names of methods, of any type, a second call of which isn't the same operation.
+	Methods []Everything `yaml:"methods"`
+	// Interfaces are packages whose interfaces have no implementation that retries.
+	Interfaces []Everything `yaml:"interfaces"`
+	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
+	Functions []Doing `yaml:"functions"`
+}
+
+// Everything is a list of names that one thing holds for.
+type Everything struct {
+	// Why says what holds, in a few words.
+	Why   string   `yaml:"why"`
+	Names []string `yaml:"names"`
+	Waits bool     `yaml:"waits,omitempty"`
+}
+
+// Doing says what functions do.
+type Doing struct {
+	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
+	// the first argument; the answer for nil is false), or pass-error (the result is made of the errors that are given).
+	Does  string   `yaml:"does"`
+	Names []string `yaml:"names"`
+}
+
+//go:embed everyday.yaml
+var everydayData []byte
+
+// everyday is the file, indexed. One that doesn't parse is a mistake of the build, which the tests find.
+var everyday = sync.OnceValue(func() *index {
+	e, err := parseEveryday(everydayData)
+	if err != nil {
+		panic(err)
+	}
+	return e.index()
+})
+
+func parseEveryday(content []byte) (*Everyday, error) {
+	e := new(Everyday)
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(e); err != nil {
+		return nil, fmt.Errorf("everyday.yaml: %w", err)
+	}
+	return e, nil
+}
+
+type set map[string]bool
+
+type index struct {
+	packages, waiting, types, methods, interfaces set
+	does                                          map[string]string
+}
+
+func (e *Everyday) index() *index {
+	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces)}
+	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
+	i.does = map[string]string{}
+	for _, row := range e.Functions {
+		for _, name := range row.Names {
+			i.does[name] = row.Does
+		}
+	}
+	return i
+}
+
+func names(rows []Everything) set {
+	s := set{}
+	for _, row := range rows {
+		for _, name := range row.Names {
+			s[name] = true
+		}
+	}
+	return s
+}
+
+// LocalPackage reports whether the functions of a package can't fail for the reasons that retries are for.
+func LocalPackage(importPath string) bool { return everyday().packages[importPath] }
+
+// Quiet reports whether, beyond that, none of them waits for the sake of waiting.
+func Quiet(importPath string) bool {
+	return LocalPackage(importPath) && !everyday().waiting[importPath]
+}
+
+// LocalMethod reports whether a method can't fail for the reasons that retries are for: by the full name of its receiver's
+// type, or by its name, if a second call of what is called so isn't the same operation.
+func LocalMethod(receiver, name string) bool {
+	return everyday().types[receiver] || everyday().methods[name]
+}
+
+// QuietInterfaces reports whether no interface of a package has an implementation that retries.
+func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
+
+// Does says what a function does, by a word of Doing, "" if nothing is known of it.
+func Does(fullName string) string { return everyday().does[fullName] }
+
+// Validate reports everything that the types can't express.
+func (e *Everyday) Validate() error {
+	problems := []error{}
+	if e.Checked == "" || len(e.Source) == 0 {
+		problems = append(problems, errors.New("checked or source is missing"))
+	}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces}
+	for list, rows := range lists {
+		seen := set{}
+		for _, row := range rows {
+			if row.Why == "" {
+				problems = append(problems, fmt.Errorf("%s: a row doesn't say why", list))
+			}
+			if row.Waits && list != "packages" {
+				problems = append(problems, fmt.Errorf("%s: only packages wait", list))
+			}
+			problems = append(problems, validNames(list, row.Names, seen))
+		}
+	}
+	seen := set{}
+	for _, row := range e.Functions {
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error"), validNames("functions", row.Names, seen))
+	}
+	return errors.Join(problems...)
+}
+
+// validNames finds names that stand twice, and what can't be a name.
+func validNames(list string, names []string, seen set) error {
+	if len(names) == 0 {
+		return fmt.Errorf("%s: a row has no names", list)
+	}
+	for _, name := range names {
+		switch {
+		case seen[name]:
+			return fmt.Errorf("%s: %s stands twice", list, name)
+		case name == "" || strings.ContainsAny(name, " \t") || strings.HasSuffix(name, "/"):
+			return fmt.Errorf("%s: %q is no name", list, name)
+		case list == "functions" && !strings.Contains(name, "."):
+			return fmt.Errorf("%s: %s needs its package", list, name)
+		case list == "methods" && strings.ContainsAny(name, "./()"):
+			return fmt.Errorf("%s: %s must be the name alone", list, name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
