@@ -98,7 +98,7 @@ func TestHugeSwitch(t *testing.T) {
 
 // largest is the number of decisions that the fuzzer may make: it finds more with many small programs, and takes what needs ten
 // seconds for a hang.
-const largest = 64
+const largest = 40
 
 // FuzzPrograms lets the fuzzer decide what the program is.
 func FuzzPrograms(f *testing.F) {
