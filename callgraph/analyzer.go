@@ -34,9 +34,6 @@ type Result struct {
 	Stock  []Stock
 	// Raw is what a linker needs; nil for packages of other modules.
 	Raw *Raw
-	// Bindings and Givens are this package's ends of what constructors pass on.
-	Bindings []Binding
-	Givens   []Given
 	// Panic is set if the package could not be analysed: it exports no facts then, and the others go on.
 	Panic string
 }
@@ -71,7 +68,7 @@ func run(pass *analysis.Pass) (answer any, err error) {
 	p.Dependency = moduleVersion(pass) != ""
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
-	result := &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock(), Bindings: p.Bindings(), Givens: p.Givens()}
+	result := &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}
 	if !p.Dependency {
 		result.Raw = p.Raw()
 		result.Raw.Versions = imports.packageFact(false).Versions

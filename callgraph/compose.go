@@ -262,9 +262,7 @@ func (c *composer) instantiate(paths []Path, frame value.Frame, at *Hop) []Path 
 func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	hops := make([]Hop, len(path.Hops))
 	for i, h := range path.Hops {
-		h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
-		h.Keeper, h.Gate = frame.Substitute(h.Keeper), frame.Substitute(h.Gate)
-		hops[i] = h
+		hops[i] = h.in(frame)
 	}
 	if path.Tail == nil {
 		return []Path{{Hops: hops, Fails: path.Fails}}
@@ -279,6 +277,13 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	var below []Path
 	c.whileInside(len(hops) > 0, func() { below = c.follow(tail, at) })
 	return Path{Hops: hops, Fails: path.Fails}.extended(below, c.tailFailures(tail, 0))
+}
+
+// in returns the hop in the terms of a caller.
+func (h Hop) in(frame value.Frame) Hop {
+	h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+	h.Keeper, h.Gate = frame.Substitute(h.Keeper), frame.Substitute(h.Gate)
+	return h
 }
 
 // extended puts path before each of the paths that its tail goes on to, or ends there: then failures is what the tail fails

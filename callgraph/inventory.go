@@ -24,10 +24,6 @@ type Stock struct {
 	// Around and Below are the sites that the call of a client goes through beside its own, outermost first: interceptors, and
 	// the client's HTTP client if that one retries as well.
 	Around, Below []Link
-	// DependsOn is the field, pkgpath.Type.field, that decides the count if this package can't say what it holds.
-	DependsOn string
-	// Asked is how the site asks a policy of the project's own.
-	Asked string
 	// Wait says what lies between attempts: waits, none, unknown, or what the catalogue says of the policy.
 	Wait string
 	// Context says what the site does with a context: watched, given, ignored or none.
@@ -86,9 +82,6 @@ func (p *Package) Stock() []Stock {
 	}
 	for i, s := range list {
 		list[i].Count, list[i].Why = p.Count(s.Hop)
-		if list[i].Count.Kind == count.Symbol && !list[i].Count.HasDefault {
-			list[i].DependsOn, list[i].Asked = p.dependsOn(s.Hop)
-		}
 		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
 		list[i].Around, list[i].Below = p.layersOf(s)
 	}

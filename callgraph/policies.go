@@ -1,7 +1,6 @@
 package callgraph
 
 import (
-	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -177,18 +176,4 @@ func numberOf(t value.Term, f func(param int64) bool) bool {
 		}
 	}
 	return false
-}
-
-// methodsOf lists the methods of a type, by identity.
-func (p *Package) methodsOf(typ string) []string {
-	named, ok := p.typeNamed(typ).(*types.Named)
-	if !ok {
-		return p.imports.Methods(typ)
-	}
-	var list []string
-	for m := range named.Methods() {
-		p.objects[m.FullName()] = m.Origin()
-		list = append(list, m.FullName())
-	}
-	return list
 }

@@ -43,7 +43,8 @@ type Program struct {
 	made     map[string][]value.Term // values of struct types that somebody constructs, by type
 	provided map[string][]Reflected  // functions that are called by reflection, by the types of their results
 	takes    map[string]Reflected    // the same, by function
-	invokes  map[string][]*Call      // calls of interface methods, by name
+	taken    map[string][]Hop
+	invokes  map[string][]*Call // calls of interface methods, by name
 	// injectable are the types of the parameters of functions that are called by reflection.
 	injectable   map[string]bool
 	implementing map[string][]string // types by the interface that they implement
@@ -57,7 +58,7 @@ func NewProgram(raws []*Raw) *Program {
 		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, fields: map[string]value.Term{},
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, versions: map[string]string{}, modules: map[string]string{},
 		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{},
-		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{},
+		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{}, taken: map[string][]Hop{},
 	}
 	g.composer = newComposer(g)
 	g.limits = programLimits
@@ -133,7 +134,15 @@ func (g *Program) version(importPath string) string {
 	return ""
 }
 
-func (g *Program) take(Hop) {}
+// take notes the sites that calls take over from helpers, by function.
+func (g *Program) take(h Hop) {
+	for _, other := range g.taken[h.Owner] {
+		if placeKey(other) == placeKey(h) && value.Equal(other.Attempts, h.Attempts) {
+			return
+		}
+	}
+	g.taken[h.Owner] = append(g.taken[h.Owner], h)
+}
 
 // leadsOutward reads what the package said of the call.
 func (g *Program) leadsOutward(c *Call, repeats, library string) bool {

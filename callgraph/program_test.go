@@ -90,6 +90,23 @@ func TestProgramChains(t *testing.T) {
 	}
 }
 
+// TestProgramCounts compares the numbers that only the program knows with the comments beside the sites.
+func TestProgramCounts(t *testing.T) {
+	g, results := program(t, "program")
+	got := map[string][]string{}
+	for place, n := range g.Counts() {
+		if strings.HasPrefix(place.File, "wired/") {
+			got[fmt.Sprintf("%s:%d", place.File, place.Line)] = []string{n.String()}
+		}
+	}
+	want := comments(results, "counts: ")
+	for _, key := range keys(got, want) {
+		if !slices.Equal(got[key], want[key]) {
+			t.Errorf("%s: counts %v, want %v", key, got[key], want[key])
+		}
+	}
+}
+
 // comments reads what the fixtures expect, by file and line.
 func comments(results []*analysistest.Result, mark string) map[string][]string {
 	list := map[string][]string{}

@@ -36,10 +36,6 @@ const Category = "summary"
 // A Summary is what is told of a package.
 type Summary struct {
 	Sites []Site `json:"sites"`
-	// Bindings are the fields that constructors fill with parameters; Givens what calls give as policies. The command joins
-	// them over all packages.
-	Bindings []Binding `json:"bindings,omitempty"`
-	Givens   []Given   `json:"givens,omitempty"`
 	// Raw is what the packages of a program are linked by, as callgraph.Decode reads it; "" for packages of other modules.
 	Raw string `json:"raw,omitempty"`
 	// Panic says why the package could not be analysed, if it couldn't.
@@ -62,25 +58,6 @@ type Site struct {
 	Context string `json:"context"`
 	Package string `json:"package"`
 	Test    bool   `json:"test,omitempty"`
-	// DependsOn is the field that decides the attempts, where the package can't say what it holds.
-	DependsOn string `json:"dependsOn,omitempty"`
-	// Asked is how the site asks a policy of the project's own.
-	Asked string `json:"asked,omitempty"`
-}
-
-// A Binding says that parameter Param of Function, the receiver first, becomes Field.
-type Binding struct {
-	Field    string `json:"field"`
-	Function string `json:"function"`
-	Param    int    `json:"param"`
-}
-
-// A Given says how many attempts the policy makes that a call gives Function as parameter Param, if it is asked in that way.
-type Given struct {
-	Function string   `json:"function"`
-	Param    int      `json:"param"`
-	Asked    string   `json:"asked,omitempty"`
-	Attempts Attempts `json:"attempts"`
 }
 
 // Attempts is a number of total attempts.
@@ -98,12 +75,6 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	summary := Summary{Sites: sitesOf(result), Panic: result.Panic}
-	for _, b := range result.Bindings {
-		summary.Bindings = append(summary.Bindings, Binding(b))
-	}
-	for _, g := range result.Givens {
-		summary.Givens = append(summary.Givens, Given{g.Function, g.Param, g.Asked, attemptsOf(g.Count)})
-	}
 	if result.Raw != nil {
 		raw, err := result.Raw.Encode()
 		if err != nil {
@@ -125,7 +96,7 @@ func sitesOf(result *callgraph.Result) []Site {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
-			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"), DependsOn: s.DependsOn, Asked: s.Asked,
+			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b Site) int {
@@ -142,10 +113,15 @@ func kindOf(kind string) string {
 	return kind
 }
 
-// Give sets the attempts of a site whose policy is given to the constructor of what holds it.
-func (s *Site) Give(a Attempts) {
-	s.Attempts = a
-	s.Origin = callgraph.Attempts(a.count()) + " by " + s.By + " (the policy that its constructor is given)"
+// Give sets the attempts of a site whose number other packages decide.
+func (s *Site) Give(n count.Count) {
+	s.Attempts = attemptsOf(n)
+	s.Origin = callgraph.Attempts(n) + " by " + s.By + " (as it is set where it is made)"
+}
+
+// Decided reports whether the package itself knows the number.
+func (s *Site) Decided() bool {
+	return s.Attempts.Kind == "number" || s.Attempts.Kind == "unlimited" || s.Attempts.Default != 0 || s.Attempts.Bounded == "elapsed"
 }
 
 func attemptsOf(c count.Count) Attempts {
@@ -162,19 +138,4 @@ func attemptsOf(c count.Count) Attempts {
 		a.Kind = "unlimited"
 	}
 	return a
-}
-
-// count is the inverse of attemptsOf, as far as texts need it.
-func (a Attempts) count() count.Count {
-	switch {
-	case a.Kind == "number":
-		return count.Of(a.N)
-	case a.Kind == "unlimited":
-		return count.Infinite(a.Bounded)
-	case a.Kind == "symbol" && a.Default > 0:
-		return count.WithDefault(a.Text, a.Default)
-	case a.Kind == "symbol":
-		return count.Named(a.Text)
-	}
-	return count.Count{}
 }

@@ -126,7 +126,7 @@ func TestJSONOfNothing(t *testing.T) {
 
 func TestSites(t *testing.T) {
 	const message = `{"sites":[
-		{"file":"b.go","line":2,"function":"B","kind":"loop","role":"retry","attempts":{"kind":"symbol","text":"cfg.Max","default":10},"more":1},
+		{"file":"b.go","line":2,"function":"B","kind":"loop","role":"retry","attempts":{"kind":"symbol","text":"cfg.Max","default":10},"by":"the loop","wait":"waits","context":"given","package":"m"},
 		{"file":"a.go","line":30,"function":"A","kind":"client","role":"retry","attempts":{"kind":"number","n":4}},
 		{"file":"a.go","line":30,"function":"A","kind":"client","role":"retry","attempts":{"kind":"number","n":4}},
 		{"file":"a.go","line":4,"function":"A","kind":"loop","role":"poll","attempts":{"kind":"unlimited"}},
@@ -152,7 +152,7 @@ b.go:2   loop    retry  cfg.Max (default 10)  B
 	if err := SitesJSON(&out, list[2:]); err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"file":"b.go","line":2,"function":"B","kind":"loop","role":"retry","attempts":{"kind":"symbol","text":"cfg.Max","default":10},"more":1}` + "\n"; out.String() != want {
+	if want := `{"file":"b.go","line":2,"function":"B","kind":"loop","role":"retry","attempts":{"kind":"symbol","text":"cfg.Max","default":10},"by":"the loop","wait":"waits","context":"given","package":"m"}` + "\n"; out.String() != want {
 		t.Errorf("got %s", out.String())
 	}
 	if all, _ := Sites(r, true); len(all) != 5 {

@@ -10,38 +10,32 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/retrylint/retrylint/analyzers/inventory"
+	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/driver"
 )
 
-// A Site is what the inventory says of a retry site. Its JSON is passed on as it came, whatever keys it has; the fields
-// are those that this package needs.
+// A Site is what the inventory says of a retry site, with its JSON.
 type Site struct {
-	File     string
-	Line     int
-	Function string
-	Kind     string
-	Role     string
-	Test     bool
-	Attempts struct {
-		Kind    string
-		N       int
-		Text    string
-		Default *int
-	}
-
+	inventory.Site
 	json []byte
 }
 
 // Sites returns the inventory of a run, sorted by place; tests are left out unless they are wanted.
 func Sites(r *driver.Result, tests bool) ([]Site, error) {
 	var list []Site
-	given := givenTo(r)
+	linked, err := link(r)
+	if err != nil {
+		return nil, err
+	}
+	known := linked.graph.Counts()
 	for _, u := range r.Units {
 		if !u.Named {
 			continue
 		}
 		for _, d := range u.Diagnostics[Inventory] {
-			sites, err := readSites(given.resolve(d.Message))
+			sites, err := readSites(d.Message, known)
 			if err != nil {
 				return nil, fmt.Errorf("the inventory of %s can't be read: %w", u.ID, err)
 			}
@@ -53,21 +47,22 @@ func Sites(r *driver.Result, tests bool) ([]Site, error) {
 	return slices.CompactFunc(list, func(a, b Site) bool { return bytes.Equal(a.json, b.json) }), nil
 }
 
-func readSites(message string) ([]Site, error) {
-	var document struct{ Sites []json.RawMessage }
-	if err := json.Unmarshal([]byte(message), &document); err != nil {
+// readSites reads the inventory of a package, and puts in the numbers that only the program knows.
+func readSites(message string, known map[callgraph.Place]count.Count) ([]Site, error) {
+	var summary inventory.Summary
+	if err := json.Unmarshal([]byte(message), &summary); err != nil {
 		return nil, err
 	}
-	list := make([]Site, len(document.Sites))
-	for i, raw := range document.Sites {
-		if err := json.Unmarshal(raw, &list[i]); err != nil {
+	list := make([]Site, len(summary.Sites))
+	for i, s := range summary.Sites {
+		if n, ok := known[callgraph.Place{Package: s.Package, File: s.File, Line: s.Line, Kind: s.Kind}]; ok && !s.Decided() {
+			s.Give(n)
+		}
+		text, err := json.Marshal(s)
+		if err != nil {
 			return nil, err
 		}
-		var line bytes.Buffer
-		if err := json.Compact(&line, raw); err != nil {
-			return nil, err
-		}
-		list[i].json = line.Bytes()
+		list[i] = Site{Site: s, json: text}
 	}
 	return list, nil
 }
@@ -100,9 +95,9 @@ func (s *Site) attempts() string {
 	a := s.Attempts
 	switch {
 	case a.Kind == "number":
-		return strconv.Itoa(a.N)
-	case a.Kind == "symbol" && a.Default != nil:
-		return fmt.Sprintf("%s (default %d)", a.Text, *a.Default)
+		return strconv.FormatInt(a.N, 10)
+	case a.Kind == "symbol" && a.Default != 0:
+		return fmt.Sprintf("%s (default %d)", a.Text, a.Default)
 	case a.Kind == "symbol":
 		return a.Text
 	}
