@@ -116,6 +116,9 @@ func (c *composer) chain(path Path) Chain {
 // hold wherever they are set.
 func (c *composer) Closed(id string) []Path {
 	var list []Path
+	if c.limits.eachBody {
+		c.followed = 0
+	}
 	frames := c.entries(c.body(id))
 	for _, path := range c.Paths(id) {
 		if len(frames) == 0 {
@@ -229,6 +232,9 @@ func (c *composer) fresh(id string, seen map[string]bool) bool {
 	}
 	seen[id] = true
 	body := c.body(id)
+	if body == nil {
+		return true // it does nothing itself that is known, and may be called from anywhere
+	}
 	if body.Parent != "" {
 		if inside, executed := c.executed[id]; executed {
 			return !inside && c.fresh(body.Parent, seen)

@@ -22,6 +22,7 @@ type composer struct {
 	inside     int             // sites around the call that is followed
 	callers    map[string][]*Call
 	entered    map[string]bool // slots on the way
+	wide       int             // values on the way that may be many functions
 	limits     limits
 }
 
@@ -97,9 +98,15 @@ func (c *composer) Paths(id string) []Path {
 		return nil // recursion among functions ends here
 	}
 	c.open[id] = true
-	inside, cut := c.inside, c.cut
+	inside, cut, followed := c.inside, c.cut, c.followed
 	c.inside, c.cut = 0, false
+	if c.limits.eachBody {
+		c.followed = 0
+	}
 	list := c.compute(body, "", "")
+	if c.limits.eachBody {
+		c.followed = followed
+	}
 	delete(c.open, id)
 	if !c.cut || len(c.open) == 0 || c.recomputed > c.limits.recomputed {
 		c.paths[id] = list
@@ -113,14 +120,15 @@ func (c *composer) Paths(id string) []Path {
 type limits struct {
 	recomputed   int // how often functions that call each other are looked at again, each as the first one
 	follow       int // dynamic calls that are followed from one to the next
-	followed     int // dynamic calls that are followed in all
+	followed     int // dynamic calls that are followed in all, or for each body
+	eachBody     bool
 	alternatives int // functions that a value is taken for
 	paths        int // paths of a function that are kept
 }
 
 var (
 	packageLimits = limits{recomputed: 2000, follow: 8, followed: 100000, alternatives: 4, paths: 8}
-	programLimits = limits{recomputed: 20000, follow: 16, followed: 200000, alternatives: maxSlotValues, paths: 48}
+	programLimits = limits{recomputed: 20000, follow: 16, followed: 4000, eachBody: true, alternatives: maxSlotValues, paths: 48}
 )
 
 // compute follows every call of a function. If repeats isn't empty, only calls count whose failure makes a site that executes

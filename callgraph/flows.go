@@ -1,7 +1,9 @@
 package callgraph
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -91,33 +93,62 @@ const (
 	maxSlotValues = 96
 )
 
-// valuesIn returns what a slot can hold, each with its head known: functions, structs, lists, constants.
-func (g *Program) valuesIn(slot string) []value.Term {
-	if list, ok := g.slots[slot]; ok {
+// valuesIn returns what a slot can hold, each with its head known: functions, structs, lists, constants. For a field of an
+// instance that isn't known, one answer is wanted: what is assigned at different places belongs to different instances, and
+// which of them it is can't be told. alike tells that the slot is looked at for such a field.
+func (g *Program) valuesIn(slot string, alike bool) []value.Term {
+	key := slot
+	if alike = alike || strings.HasPrefix(slot, fieldSlot); alike {
+		key += " alike"
+	}
+	if list, ok := g.slots[key]; ok {
 		return list
 	}
-	if g.filling[slot] || g.deep > maxLinkDepth {
+	if g.filling[key] || g.deep > maxLinkDepth {
 		g.partial = true // what is computed with it isn't kept
 		return nil
 	}
-	g.filling[slot] = true
+	g.filling[key] = true
 	g.deep++
-	before := g.partial
-	g.partial = false
+	before, wasAlike := g.partial, g.alike
+	g.partial, g.alike = false, alike
+	list := g.gather(slot, alike)
+	g.deep--
+	delete(g.filling, key)
+	if !g.partial || len(g.filling) == 0 {
+		g.slots[key] = list
+	}
+	g.partial, g.alike = before || g.partial && len(g.filling) > 0, wasAlike
+	return list
+}
+
+func (g *Program) gather(slot string, alike bool) []value.Term {
 	var list []value.Term
 	for _, in := range g.inflows(slot) {
-		list = g.addHeads(list, in)
+		one := g.addHeads(nil, in)
+		if alike && len(list) > 0 && len(one) > 0 && !sameValues(list, one) {
+			return nil
+		}
+		for _, v := range one {
+			if !holds(list, v) {
+				list = append(list, v)
+			}
+		}
 	}
 	if len(list) > maxSlotValues {
-		list = nil
+		return nil
 	}
-	g.deep--
-	delete(g.filling, slot)
-	if !g.partial || len(g.filling) == 0 {
-		g.slots[slot] = list
-	}
-	g.partial = before || g.partial && len(g.filling) > 0
 	return list
+}
+
+// sameValues reports whether two lists hold values of the same types, or the same functions.
+func sameValues(a, b []value.Term) bool {
+	for _, v := range b {
+		if !slices.ContainsFunc(a, func(u value.Term) bool { return u.Kind == v.Kind && u.Name == v.Name }) {
+			return false
+		}
+	}
+	return len(a) == len(b)
 }
 
 func (g *Program) addHeads(list []value.Term, t value.Term) []value.Term {
@@ -167,12 +198,12 @@ func (g *Program) resolve(t value.Term) value.Term {
 	defer func() { g.deep-- }()
 	switch t.Kind {
 	case value.Slot:
-		return g.oneOf(t, g.valuesIn(t.Name))
+		return g.oneOf(t, g.valuesIn(t.Name, g.alike))
 	case value.Global:
 		if len(t.Args) == 1 && t.Args[0].Known() && !isReference(t.Args[0]) {
 			return g.resolve(t.Args[0])
 		}
-		return g.oneOf(t, g.valuesIn(variableSlot+t.Name))
+		return g.oneOf(t, g.valuesIn(variableSlot+t.Name, g.alike))
 	case value.Field:
 		return g.resolveField(t)
 	case value.Element:
@@ -214,7 +245,7 @@ func (g *Program) resolveField(t value.Term) value.Term {
 	}
 	if open || len(list) == 0 {
 		if slot := slotFor(t); slot != "" {
-			for _, v := range g.valuesIn(slot) {
+			for _, v := range g.valuesIn(slot, g.alike) {
 				if !holds(list, v) {
 					list = append(list, v)
 				}
@@ -234,7 +265,7 @@ func (g *Program) resolveElement(t value.Term) value.Term {
 		}
 	}
 	if slot := elements(t.Args[0]); slot != "" {
-		for _, v := range g.valuesIn(slot) {
+		for _, v := range g.valuesIn(slot, g.alike) {
 			if !holds(list, v) {
 				list = append(list, v)
 			}
@@ -304,24 +335,41 @@ func (g *Program) agreed(t value.Term, slot string, depth int) value.Term {
 	if t.Kind == value.Slot {
 		other = value.Named(t.Text())
 	}
-	if g.filling[slot] {
-		return other
-	}
-	g.filling[slot] = true
-	defer delete(g.filling, slot)
-	g.deep++
-	defer func() { g.deep-- }()
-	one := value.Term{}
-	for _, in := range g.inflows(slot) {
-		v := g.closeDeep(in, depth+1)
-		if !settled(v) || one.Known() && !value.Equal(v, one) {
+	one, ok := g.agreement[slot]
+	if !ok {
+		if g.filling[slot] {
+			g.partial = true
 			return other
 		}
-		one = v
+		one = g.agree(slot, depth)
 	}
 	if !one.Known() {
 		return other
 	}
+	return one
+}
+
+// agree returns the one value that all assignments to a slot give it, an unknown one if they differ. What was found while
+// something else was unfinished isn't kept.
+func (g *Program) agree(slot string, depth int) value.Term {
+	before := g.partial
+	g.filling[slot], g.partial = true, false
+	g.deep++
+	one := value.Term{}
+	for _, in := range g.inflows(slot) {
+		v := g.closeDeep(in, depth+1)
+		if !settled(v) || one.Known() && !value.Equal(v, one) {
+			one = value.Term{}
+			break
+		}
+		one = v
+	}
+	g.deep--
+	delete(g.filling, slot)
+	if !g.partial || len(g.filling) == 0 {
+		g.agreement[slot] = one
+	}
+	g.partial = before || g.partial && len(g.filling) > 0
 	return one
 }
 

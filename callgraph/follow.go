@@ -177,10 +177,20 @@ func callable(t value.Term) bool {
 
 const maxTail = 120
 
+// narrow is the number of functions up to which a value that may be each of them is followed behind another such value.
+const narrow = 8
+
 func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 	args := t.Callee.Args
 	if t.Callee.Kind == value.Cond {
 		args = args[1:]
+	}
+	if len(args) > narrow {
+		if c.wide > 0 {
+			return nil // anything behind anything: no way that somebody has in mind
+		}
+		c.wide++
+		defer func() { c.wide-- }()
 	}
 	var list []Path
 	for i, a := range args {

@@ -134,17 +134,17 @@ func (g *Program) inflows(slot string) []value.Term {
 // argumentsFor lists what parameter n of a function is given: by calls, by calls of an interface method that it implements,
 // and by containers that call it.
 func (g *Program) argumentsFor(id string, n int) []value.Term {
+	body := g.bodied[id]
+	if body != nil && body.Method && n == 0 { // instances are looked at one by one
+		return []value.Term{{Kind: value.Record, Name: typeOf(body.Params[0])}}
+	}
 	var list []value.Term
 	for _, c := range g.callsOf(id) {
 		if n < len(c.Args) {
 			list = append(list, g.frameOf(c.At.Owner).Substitute(c.Args[n]))
 		}
 	}
-	body := g.bodied[id]
 	if body != nil && body.Method {
-		if n == 0 {
-			return append(list, g.made[typeOf(body.Params[0])]...)
-		}
 		list = append(list, g.invokedWith(id, n-1)...)
 	}
 	if r, ok := g.takes[id]; ok && n < len(r.Params) {

@@ -37,19 +37,22 @@ type Program struct {
 	users    map[string]map[string]string // packages that import a package
 	holders  map[string][]string          // types of the structs that a parameter is put into, by its slot
 
-	frames   map[string]value.Frame
-	slots    map[string][]value.Term
-	filling  map[string]bool
-	made     map[string][]value.Term // values of struct types that somebody constructs, by type
-	provided map[string][]Reflected  // functions that are called by reflection, by the types of their results
-	takes    map[string]Reflected    // the same, by function
-	taken    map[string][]Hop
-	invokes  map[string][]*Call // calls of interface methods, by name
+	frames  map[string]value.Frame
+	slots   map[string][]value.Term
+	filling map[string]bool
+	// agreement has the value that all assignments to a slot give it.
+	agreement map[string]value.Term
+	made      map[string][]value.Term // values of struct types that somebody constructs, by type
+	provided  map[string][]Reflected  // functions that are called by reflection, by the types of their results
+	takes     map[string]Reflected    // the same, by function
+	taken     map[string][]Hop
+	invokes   map[string][]*Call // calls of interface methods, by name
 	// injectable are the types of the parameters of functions that are called by reflection.
 	injectable   map[string]bool
 	implementing map[string][]string // types by the interface that they implement
 	deep         int
 	partial      bool
+	alike        bool // one answer is wanted
 }
 
 // NewProgram links packages. Bodies are taken over.
@@ -57,7 +60,7 @@ func NewProgram(raws []*Raw) *Program {
 	g := &Program{
 		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, fields: map[string]value.Term{},
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, versions: map[string]string{}, modules: map[string]string{},
-		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{},
+		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{}, agreement: map[string]value.Term{},
 		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{}, taken: map[string][]Hop{},
 	}
 	g.composer = newComposer(g)

@@ -271,9 +271,11 @@ func (g *Program) targets(b *Body, c *Call) []string {
 		return nil
 	}
 	var list []string
-	for _, callee := range alternativesOf(g.resolve(g.entryFrame(b).Substitute(c.Tail.Callee))) {
-		if id := g.target(callee, c.Tail.Method); id != "" && !slices.Contains(list, id) {
-			list = append(list, id)
+	for _, frame := range g.entries(b) {
+		for _, callee := range alternativesOf(g.resolve(frame.Substitute(c.Tail.Callee))) {
+			if id := g.target(callee, c.Tail.Method); id != "" && !slices.Contains(list, id) {
+				list = append(list, id)
+			}
 		}
 	}
 	return list
