@@ -183,12 +183,19 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	if in.item || in.indexed {
 		return "", failed // another item, or another endpoint, each time
 	}
+	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
+	onFailure = rounds(onFailure)
+	if len(onFailure) == 0 && errorAlone(call) {
+		return "", failed // a failure ends it, and there is no status: the rule in parsers, where walks are long
+	}
+	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
+	onSuccess = rounds(onSuccess)
+	if len(onFailure) == 0 && !byStatus(onSuccess) {
+		return "", failed
+	}
 	if !f.reached(r, call) {
 		return "", failed // handles the failure of something else
 	}
-	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
-	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
-	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
 	if !leaves {
 		return "", failed // a success doesn't end it
 	}
@@ -251,6 +258,12 @@ func someConflict(list []arrival) bool {
 		}
 	}
 	return false
+}
+
+// errorAlone reports whether an error is all that call results in: there is no status that could send control round.
+func errorAlone(call ssa.CallInstruction) bool {
+	results := call.Common().Signature().Results()
+	return results.Len() == 1 && isError(results.At(0).Type())
 }
 
 // reached reports whether call is executed in r when nothing fails.
