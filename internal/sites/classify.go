@@ -213,6 +213,8 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
+	case allExist(failing):
+		return Poll, failed // until somebody else lets go
 	case boolean && !f.repeatsByBool(r, failing):
 		return "", failed
 	case in.derived && !anyWaits(failing) && !f.worded(r):
@@ -426,6 +428,15 @@ func pagewise(onSuccess, failing []arrival, in inputs) bool {
 func allConflict(list []arrival) bool {
 	for _, a := range list {
 		if !a.conflict {
+			return false
+		}
+	}
+	return true
+}
+
+func allExist(list []arrival) bool {
+	for _, a := range list {
+		if !a.exists {
 			return false
 		}
 	}
