@@ -507,11 +507,17 @@ func (f *finder) bound(s *Site) {
 		if by := boundOf(branch.Cond, 0); rank(by) > rank(s.Bounded) {
 			s.Bounded = by
 		}
+		if by, waiter := f.refusal(s.region, branch.Cond); rank(by) > rank(s.Bounded) {
+			s.Bounded, s.Waiter = by, waiter
+		}
+		if limitsTime(branch.Cond) && s.Bounded != "elapsed" {
+			s.Bounded, s.Waiter = "elapsed", nil
+		}
 	}
 }
 
 func rank(bounded string) int {
-	return map[string]int{"": 0, "signal": 1, "context": 2, "elapsed": 3}[bounded]
+	return map[string]int{"": 0, "signal": 1, "context": 2, "waiter": 3, "elapsed": 4}[bounded]
 }
 
 func strip(v ssa.Value) ssa.Value {

@@ -568,16 +568,16 @@ func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 // isMaker reports whether call makes an error, always.
 func isMaker(call *ssa.Call) bool {
 	callee := call.Call.StaticCallee()
-	return callee != nil && makesError(callee, 0)
+	if callee == nil {
+		return false
+	}
+	return callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error" || constructsError(callee)
 }
 
-// makesError reports whether fn, a function that is known or one of this package, has nothing but an error as its result.
-func makesError(fn *ssa.Function, depth int) bool {
-	if fn.Object() != nil && catalog.Does(fullName(fn)) == "make-error" {
-		return true
-	}
+// constructsError reports whether fn, a function of this package, returns a value of an error type, and nothing else.
+func constructsError(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
-	if depth > 2 || len(fn.Blocks) == 0 || len(fn.Blocks) > 10 || results.Len() != 1 || !isError(results.At(0).Type()) {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > 10 || results.Len() != 1 || !isError(results.At(0).Type()) {
 		return false
 	}
 	returns := 0
@@ -586,21 +586,12 @@ func makesError(fn *ssa.Function, depth int) bool {
 		if !ok {
 			continue
 		}
-		returns++
-		if !givesError(ret.Results[0], depth) {
+		if _, isValue := ret.Results[0].(*ssa.MakeInterface); !isValue {
 			return false
 		}
+		returns++
 	}
 	return returns > 0
-}
-
-func givesError(v ssa.Value, depth int) bool {
-	if call, ok := v.(*ssa.Call); ok {
-		callee := call.Call.StaticCallee()
-		return callee != nil && makesError(callee, depth+1)
-	}
-	_, isValue := v.(*ssa.MakeInterface)
-	return isValue
 }
 
 // passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.
