@@ -229,6 +229,9 @@ func (c *composer) fresh(id string, seen map[string]bool) bool {
 	}
 	seen[id] = true
 	body := c.body(id)
+	if body == nil {
+		return true // the initialiser of a package, which isn't kept if it calls nothing that matters
+	}
 	if body.Parent != "" {
 		if inside, executed := c.executed[id]; executed {
 			return !inside && c.fresh(body.Parent, seen)
