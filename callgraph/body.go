@@ -213,6 +213,9 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 	if s.Counter != nil {
 		h.Counter = p.Term(s.Counter)
 	}
+	if s.Waiter != nil {
+		h.Counter = p.object(s.Waiter)
+	}
 	if s.Gate != nil {
 		h.Keeper, h.Gate, h.GateEnds = p.Term(s.Gate.Call.Value), p.Term(s.Gate), s.GateEnds
 	}
@@ -222,6 +225,17 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 	p.note(h, s.Operation.Pos())
 	_, h.Token[0], h.Token[1] = p.place(s.Operation.Pos())
 	return h
+}
+
+// object tells which object v is, whatever is done to it.
+func (p *Package) object(v ssa.Value) value.Term {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return parameter(v)
+	case *ssa.FreeVar:
+		return freeVar(v)
+	}
+	return origin(p.Term(v))
 }
 
 func label(s *sites.Site) string {

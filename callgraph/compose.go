@@ -228,7 +228,8 @@ func (c *composer) whileInside(inside bool, f func()) {
 	f()
 }
 
-// joined puts hops before a path. Two sites that count with one variable behind a pointer are one.
+// joined puts hops before a path. Two sites that count with one variable behind a pointer, or wait with
+// one object, are one.
 func joined(hops []Hop, inner Path) Path {
 	path := Path{Tail: inner.Tail, Fails: inner.Fails}
 	for _, h := range hops {
@@ -238,6 +239,14 @@ func joined(hops []Hop, inner Path) Path {
 	}
 	path.Hops = append(path.Hops, inner.Hops...)
 	return path
+}
+
+// counterIn is what a hop counts or waits with, in terms of the caller. What no caller gives is nobody else's.
+func counterIn(h Hop, frame value.Frame) value.Term {
+	if !h.Counter.Open() {
+		return value.Term{}
+	}
+	return origin(frame.Substitute(h.Counter))
 }
 
 func sharesCounter(h Hop, inner []Hop) bool {
@@ -289,7 +298,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 
 // in returns the hop in the terms of a caller.
 func (h Hop) in(frame value.Frame) Hop {
-	h.Attempts, h.Counter = frame.Substitute(h.Attempts), frame.Substitute(h.Counter)
+	h.Attempts, h.Counter = frame.Substitute(h.Attempts), counterIn(h, frame)
 	h.Keeper, h.Gate = frame.Substitute(h.Keeper), frame.Substitute(h.Gate)
 	return h
 }

@@ -20,6 +20,8 @@ func (c *composer) Count(h Hop) (n count.Count, why string) {
 		return c.policyCount(h)
 	case h.Unlimited && h.Bounded == "elapsed":
 		return count.Count{Kind: count.Symbol, Text: "n", Bounded: "elapsed"}, "n: as many as fit into its time limit"
+	case h.Unlimited && h.Bounded == "waiter":
+		return count.Count{Kind: count.Symbol, Text: "n", Bounded: "waiter"}, "n: until it refuses to wait for another"
 	case h.Unlimited:
 		return count.Infinite(h.Bounded), ends(h.Bounded)
 	}

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
@@ -44,10 +45,7 @@ func (t Tail) suppliedBy(after Tail) bool {
 // handsOn reports whether the function that is executed, or one handed on to it, may still be given by a caller: it is a
 // parameter, or a literal that executes one.
 func (t Tail) handsOn() bool {
-	if callable(t.Callee) && t.Callee.Open() {
-		return true
-	}
-	if t.Callee.Kind == value.Func && t.Callee.Open() {
+	if givenFromOutside(t.Callee) {
 		return true
 	}
 	for _, a := range t.Args {
@@ -56,6 +54,24 @@ func (t Tail) handsOn() bool {
 		}
 	}
 	return false
+}
+
+// givenFromOutside reports whether a function value, or one of several that it may be, is given by a caller or executes what is.
+func givenFromOutside(callee value.Term) bool {
+	if !callee.Open() {
+		return false
+	}
+	alternatives := callee.Args
+	switch callee.Kind {
+	case value.Func:
+		return true
+	case value.Cond:
+		alternatives = callee.Args[1:]
+	case value.Either:
+	default:
+		return callable(callee)
+	}
+	return slices.ContainsFunc(alternatives, givenFromOutside)
 }
 
 // settle marks hops as sites of the function that they stand in, whatever callers give.

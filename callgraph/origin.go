@@ -87,7 +87,7 @@ func Attempts(c count.Count) string {
 		return c.String() + " attempt"
 	case c.Kind == count.Symbol && known:
 		return fmt.Sprintf("`%s` attempts (default %d)", c.Text, n)
-	case c.Kind == count.Symbol && c.Bounded != "elapsed":
+	case c.Kind == count.Symbol && c.Bounded != "elapsed" && c.Bounded != "waiter":
 		return fmt.Sprintf("`%s` attempts", c.Text)
 	}
 	return c.String() + " attempts"

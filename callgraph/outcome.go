@@ -164,7 +164,7 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 		}
 		name = callee.Name()
 		if callee.Pkg == p.SSA || callee.Parent() != nil {
-			return p.bodyWaits(callee)
+			return p.bodyWaits(callee) || saysWait(name, call)
 		}
 		if f := p.summaryOf(callee); f != nil && f.Waits {
 			return true
@@ -175,6 +175,16 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 		return takesDuration(call) || name != "Wait"
 	}
 	return false
+}
+
+// saysWait reports whether a function of this package waits by its name alone: its body may be too large to tell. One that
+// has a duration as its result says how long to wait.
+func saysWait(name string, call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	if results.Len() > 1 || results.Len() == 1 && typeName(results.At(0).Type()) != "error" && !types.Identical(results.At(0).Type(), types.Typ[types.Bool]) {
+		return false
+	}
+	return name == "Sleep" || name == "SleepContext" || name == "SleepWithContext" || name == "Backoff"
 }
 
 func takesDuration(call *ssa.CallCommon) bool {

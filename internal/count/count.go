@@ -27,7 +27,7 @@ type Count struct {
 	N          int64  // the number, or the default of a symbol
 	Text       string // the symbol, as the source writes it
 	HasDefault bool
-	// Bounded says what ends the attempts, beside success: counter, elapsed, context, signal, iterator; empty if nothing.
+	// Bounded says what ends the attempts, beside success: counter, elapsed, waiter, context, signal, iterator; empty if nothing.
 	Bounded string
 }
 

@@ -11,12 +11,12 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -28,8 +28,9 @@ const (
 	programs = 240
 	// Most programs are of a screenful or two, made by so many decisions; one among many is large.
 	small, large, among = 20, 400, 60
-	// patience is far more than a program of this size needs on any machine; beyond, some search has no bound.
-	patience = 3 * time.Minute
+	// patience is a number of allocations, which other than time doesn't depend on the machine and its load. It is far more
+	// than a program of this size needs; beyond, some search has no bound.
+	patience = 100_000_000
 )
 
 // TestMain collects garbage less often: analyses of small programs leave a lot, and little of it lives.
@@ -117,10 +118,10 @@ func FuzzPrograms(f *testing.F) {
 // examine analyses p twice, and returns the number of places found.
 func examine(t *testing.T, p *program, name string) int {
 	t.Helper()
-	began := time.Now()
+	began := allocations()
 	first, stock := p.analyse()
-	if took := time.Since(began); took > patience {
-		t.Errorf("%s: takes %v", name, took)
+	if took := allocations() - began; took > patience {
+		t.Errorf("%s: takes %d allocations", name, took)
 	}
 	if strings.HasPrefix(first, "panic") {
 		t.Errorf("%s: %s\n%s", name, first, p.text)
@@ -130,6 +131,12 @@ func examine(t *testing.T, p *program, name string) int {
 		t.Errorf("%s: two runs differ:\n%s", name, difference(first, second))
 	}
 	return stock
+}
+
+func allocations() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
 }
 
 // difference shows the first line that differs.

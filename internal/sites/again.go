@@ -15,6 +15,7 @@ type path struct {
 	waited   bool // waits
 	errored  bool // finds an error that was made of that result
 	conflict bool // goes through a branch that asks for a conflict, and takes its side
+	exists   bool // the same for something that exists already: a lock that somebody else holds
 }
 
 // arrival is a way from the operation back to it, with the inputs that have changed.
@@ -156,6 +157,9 @@ func (a *explorer) extend(p path, b, succ *ssa.BasicBlock, e env) path {
 	if asksConflict(branch.Cond, succ == b.Succs[0]) {
 		p.conflict = true
 	}
+	if asksExistence(branch.Cond, succ == b.Succs[0]) {
+		p.exists = true
+	}
 	call := a.operation.Value()
 	if call == nil || !a.asksResult(branch.Cond, call) {
 		return p
@@ -250,6 +254,17 @@ func statusName(name string) bool {
 
 // asksConflict reports whether cond asks for a conflict and the branch taken is the one where there is one.
 func asksConflict(cond ssa.Value, whenTrue bool) bool {
+	return asksFor(cond, whenTrue, func(name string) bool { return strings.Contains(strings.ToLower(name), "conflict") })
+}
+
+// asksExistence reports whether cond asks for something that exists already, and the branch taken is the one where it does.
+func asksExistence(cond ssa.Value, whenTrue bool) bool {
+	return asksFor(cond, whenTrue, func(name string) bool { return name == "IsExist" || name == "ErrExist" })
+}
+
+// asksFor reports whether cond is a call of a function, or with a sentinel, whose name says what it asks for, and the branch
+// taken is the one where that is so.
+func asksFor(cond ssa.Value, whenTrue bool, says func(name string) bool) bool {
 	for {
 		not, ok := cond.(*ssa.UnOp)
 		if !ok {
@@ -261,11 +276,11 @@ func asksConflict(cond ssa.Value, whenTrue bool) bool {
 	if !ok || !whenTrue {
 		return false
 	}
-	if strings.Contains(strings.ToLower(calleeName(&call.Call)), "conflict") {
+	if says(calleeName(&call.Call)) {
 		return true
 	}
 	for _, arg := range call.Call.Args {
-		if load, isLoad := arg.(*ssa.UnOp); isLoad && strings.Contains(strings.ToLower(load.X.Name()), "conflict") {
+		if load, isLoad := arg.(*ssa.UnOp); isLoad && says(load.X.Name()) {
 			return true
 		}
 	}
@@ -273,8 +288,8 @@ func asksConflict(cond ssa.Value, whenTrue bool) bool {
 }
 
 func (p path) key() string {
-	b := []byte("/------")
-	for i, set := range []bool{p.head, p.tested, p.state, p.waited, p.conflict, p.errored} {
+	b := []byte("/-------")
+	for i, set := range []bool{p.head, p.tested, p.state, p.waited, p.conflict, p.errored, p.exists} {
 		if set {
 			b[i+1] = '+'
 		}

@@ -35,7 +35,9 @@ func attempts(
 	base := c.settle()
 	if base == endless {
 		c = &counter{walk: walk, durations: true}
-		base = c.settle()
+		if base = c.settle(); base == 1 && len(c.unknown) > 0 {
+			base = endless // the trial value is less than the first delay
+		}
 	}
 	switch base {
 	case endless:
@@ -121,20 +123,26 @@ func (c *counter) run() int {
 	return n
 }
 
-// unlessZero adds to t what happens where an integer that bounds the attempts is zero: there may be no bound then.
+// unlessZero adds to t what happens where an integer that bounds the attempts is zero or negative: there may be no bound then.
 func (c *counter) unlessZero(t value.Term) value.Term {
 	for i, u := range c.unknown {
 		if i >= len(c.trial) || isLimit(u) {
 			continue
 		}
-		c.fixed = map[int]int64{i: 0}
-		n := c.run()
-		c.fixed = nil
-		if n == endless {
+		if c.endlessAt(i, 0) {
 			t = value.Choose(value.Operation("==", u, value.Number(0)), value.Unending(""), t)
+		}
+		if c.endlessAt(i, -1) {
+			t = value.Choose(value.Operation("<", u, value.Number(0)), value.Unending(""), t)
 		}
 	}
 	return t
+}
+
+func (c *counter) endlessAt(i int, n int64) bool {
+	c.fixed = map[int]int64{i: n}
+	defer func() { c.fixed = nil }()
+	return c.run() == endless
 }
 
 // interpolate finds the weights of the unknown integers, and checks them at one more point.

@@ -183,12 +183,19 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 	if in.item || in.indexed {
 		return "", failed // another item, or another endpoint, each time
 	}
+	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
+	onFailure = rounds(onFailure)
+	if len(onFailure) == 0 && errorAlone(call) {
+		return "", failed // a failure ends it, and there is no status: the rule in parsers, where walks are long
+	}
+	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
+	onSuccess = rounds(onSuccess)
+	if len(onFailure) == 0 && !byStatus(onSuccess) {
+		return "", failed
+	}
 	if !f.reached(r, call) {
 		return "", failed // handles the failure of something else
 	}
-	onFailure, _ := again(r, call, boolean, failed, in, f.memory, f.values)
-	onSuccess, leaves := again(r, call, boolean, succeeded, in, f.memory, f.values)
-	onFailure, onSuccess = rounds(onFailure), rounds(onSuccess)
 	if !leaves {
 		return "", failed // a success doesn't end it
 	}
@@ -206,6 +213,8 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
+	case allExist(failing):
+		return Poll, failed // until somebody else lets go
 	case boolean && !f.repeatsByBool(r, failing):
 		return "", failed
 	case in.derived && !anyWaits(failing) && !f.worded(r):
@@ -251,6 +260,12 @@ func someConflict(list []arrival) bool {
 		}
 	}
 	return false
+}
+
+// errorAlone reports whether an error is all that call results in: there is no status that could send control round.
+func errorAlone(call ssa.CallInstruction) bool {
+	results := call.Common().Signature().Results()
+	return results.Len() == 1 && isError(results.At(0).Type())
 }
 
 // reached reports whether call is executed in r when nothing fails.
@@ -419,6 +434,15 @@ func allConflict(list []arrival) bool {
 	return true
 }
 
+func allExist(list []arrival) bool {
+	for _, a := range list {
+		if !a.exists {
+			return false
+		}
+	}
+	return true
+}
+
 func anyWaits(list []arrival) bool {
 	for _, a := range list {
 		if a.waited {
@@ -483,11 +507,17 @@ func (f *finder) bound(s *Site) {
 		if by := boundOf(branch.Cond, 0); rank(by) > rank(s.Bounded) {
 			s.Bounded = by
 		}
+		if by, waiter := f.refusal(s.region, branch.Cond); rank(by) > rank(s.Bounded) {
+			s.Bounded, s.Waiter = by, waiter
+		}
+		if limitsTime(branch.Cond) && s.Bounded != "elapsed" {
+			s.Bounded, s.Waiter = "elapsed", nil
+		}
 	}
 }
 
 func rank(bounded string) int {
-	return map[string]int{"": 0, "signal": 1, "context": 2, "elapsed": 3}[bounded]
+	return map[string]int{"": 0, "signal": 1, "context": 2, "waiter": 3, "elapsed": 4}[bounded]
 }
 
 func strip(v ssa.Value) ssa.Value {

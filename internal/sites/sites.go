@@ -62,8 +62,10 @@ type Site struct {
 	// Attempts is the number of total attempts: unknown if looking for it was given up. Unlimited sites have none.
 	Attempts  value.Term
 	Unlimited bool
-	// Bounded says what ends the attempts beside success: counter, elapsed, context, signal, iterator, or nothing.
+	// Bounded says what ends the attempts beside success: counter, elapsed, waiter, context, signal, iterator, or nothing.
 	Bounded string
+	// Waiter is the object that may refuse to wait for another attempt, if Bounded says so.
+	Waiter ssa.Value
 	// Waits tells whether there is a wait between attempts.
 	Waits bool
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says

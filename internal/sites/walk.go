@@ -568,7 +568,30 @@ func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 // isMaker reports whether call makes an error, always.
 func isMaker(call *ssa.Call) bool {
 	callee := call.Call.StaticCallee()
-	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error"
+	if callee == nil {
+		return false
+	}
+	return callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error" || constructsError(callee)
+}
+
+// constructsError reports whether fn, a function of this package, returns a value of an error type, and nothing else.
+func constructsError(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > 10 || results.Len() != 1 || !isError(results.At(0).Type()) {
+		return false
+	}
+	returns := 0
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if _, isValue := ret.Results[0].(*ssa.MakeInterface); !isValue {
+			return false
+		}
+		returns++
+	}
+	return returns > 0
 }
 
 // passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.

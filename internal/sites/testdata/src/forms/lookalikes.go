@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -430,4 +432,33 @@ func unique(ctx context.Context, r remote, base string) (string, error) {
 		}
 	}
 	return "", errBusy
+}
+
+// lockFile waits until nobody else holds the lock.
+func lockFile(name string, deadline time.Time) (*os.File, error) {
+	for { // no site
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil {
+			return f, nil
+		}
+		if !os.IsExist(err) || time.Now().After(deadline) {
+			return nil, err
+		}
+		pause()
+	}
+}
+
+// lockFileBySentinel is told by errors.Is.
+func lockFileBySentinel(name string) (*os.File, error) {
+	for attempt := 0; ; attempt++ { // no site
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL, 0o600)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, fs.ErrExist) && attempt < 10:
+			pause()
+		default:
+			return nil, err
+		}
+	}
 }

@@ -95,3 +95,30 @@ func statusTested(w web) (resp *response, err error) {
 	}
 	return resp, nil
 }
+
+type emptyError struct{ url string }
+
+func (e *emptyError) Error() string { return e.url + ": nothing there" }
+
+func nothingThere(url string) error { return &emptyError{url} }
+
+// rememberedFailure finds a failure in the result, and waits at the begin of the next round.
+func rememberedFailure(w web) (*response, error) {
+	var last error
+	for i := 0; i < 3; i++ { // site loop retry 3
+		if last != nil {
+			pause()
+		}
+		resp, err := w.Send("a")
+		if err != nil {
+			last = err
+			continue
+		}
+		if resp == nil {
+			last = nothingThere("a")
+			continue
+		}
+		return resp, nil
+	}
+	return nil, last
+}
