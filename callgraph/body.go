@@ -47,6 +47,9 @@ type Call struct {
 	// which the innermost one decides, as in Tail.Repeats.
 	Around []Hop  `json:"h,omitempty"`
 	Again  string `json:"g,omitempty"`
+	// Mute is set if the call has no result, and isn't given a function that could tell: nobody learns that something below has
+	// failed.
+	Mute bool `json:"e,omitempty"`
 	// Operates is set if the call is the operation of the innermost of Around.
 	Operates bool `json:"o,omitempty"`
 	// At is the hop that the call is if it supplies the operation of a helper.
@@ -138,7 +141,23 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 		}
 	}
 	p.target(&c)
+	c.Mute = mute(call.Common())
 	return c, c.Callee != "" || c.Tail != nil || len(c.Around) > 0
+}
+
+// mute reports whether a call has no result and involves no function value, which may store its error in a variable that it
+// captures.
+func mute(call *ssa.CallCommon) bool {
+	if call.Signature().Results().Len() > 0 {
+		return false
+	}
+	for _, a := range call.Args {
+		if _, isFunc := a.Type().Underlying().(*types.Signature); isFunc {
+			return false
+		}
+	}
+	callee := call.StaticCallee()
+	return call.IsInvoke() || callee != nil && callee.Parent() == nil
 }
 
 // target describes what is called.

@@ -159,7 +159,10 @@ func booleanWord(repeats string) string {
 // failure.
 func (c *composer) through(body *Body, call *Call, repeats, library string) []Path {
 	if call.Callee != "" && c.body(call.Callee) != nil {
-		c.calls = append(c.calls, Edge{Caller: body.ID, Callee: call.Callee, Inside: len(call.Around) > 0})
+		c.calls = append(c.calls, Edge{Caller: body.ID, Callee: call.Callee, Inside: len(call.Around) > 0 && !call.Mute})
+	}
+	if call.Mute {
+		return nil // a failure below stays there
 	}
 	var list []Path
 	c.whileInside(len(call.Around) > 0, func() {
