@@ -112,8 +112,8 @@ func (c *composer) chain(path Path) Chain {
 	return ch
 }
 
-// Closed returns the paths of a function as far as this world knows: what callers might know is what fields and variables
-// hold wherever they are set.
+// Closed returns the paths that may begin with a site of a function, as far as this world knows: what callers might know is
+// what fields and variables hold wherever they are set.
 func (c *composer) Closed(id string) []Path {
 	var list []Path
 	if c.limits.eachBody {
@@ -121,6 +121,9 @@ func (c *composer) Closed(id string) []Path {
 	}
 	frames := c.entries(c.body(id))
 	for _, path := range c.Paths(id) {
+		if !path.mayBeginIn(id) {
+			continue
+		}
 		if len(frames) == 0 {
 			list = append(list, c.closedPath(path, 0)...)
 		}
@@ -131,6 +134,14 @@ func (c *composer) Closed(id string) []Path {
 		}
 	}
 	return list
+}
+
+// mayBeginIn reports whether the outermost site of the path, once all of it is known, may be one of the function.
+func (path Path) mayBeginIn(id string) bool {
+	if len(path.Hops) > 0 {
+		return path.Hops[0].Owner == id
+	}
+	return path.Tail.at == nil || path.Tail.at.Owner == id
 }
 
 // callersArguments returns what the parameters of a function are at all of its calls: the common value for a function that

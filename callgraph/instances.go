@@ -116,6 +116,15 @@ func (g *Program) entryFrame(body *Body) value.Frame {
 
 // inflowsOf lists what is assigned to a slot, in terms of slots.
 func (g *Program) inflows(slot string) []value.Term {
+	if list, ok := g.flowing[slot]; ok {
+		return list
+	}
+	list := g.findInflows(slot)
+	g.flowing[slot] = list
+	return list
+}
+
+func (g *Program) findInflows(slot string) []value.Term {
 	if rest, ok := strings.CutPrefix(slot, paramSlot); ok {
 		i := strings.LastIndexByte(rest, ' ')
 		n, _ := strconv.Atoi(rest[i+1:])
@@ -191,6 +200,15 @@ func (g *Program) indexInvokes() {
 
 // implements reports whether a type has all methods of an interface, both of the program.
 func (g *Program) implements(typ, iface string) bool {
+	key := [2]string{typ, iface}
+	if does, ok := g.fits[key]; ok {
+		return does
+	}
+	g.fits[key] = g.hasMethods(typ, iface)
+	return g.fits[key]
+}
+
+func (g *Program) hasMethods(typ, iface string) bool {
 	t, i := g.types[typ], g.types[iface]
 	if t == nil || i == nil || !i.Interface || len(i.Methods) == 0 {
 		return false

@@ -46,7 +46,9 @@ type Program struct {
 	provided  map[string][]Reflected  // functions that are called by reflection, by the types of their results
 	takes     map[string]Reflected    // the same, by function
 	taken     map[string][]Hop
-	invokes   map[string][]*Call // calls of interface methods, by name
+	flowing   map[string][]value.Term // inflows by slot
+	fits      map[[2]string]bool      // whether a type implements an interface
+	invokes   map[string][]*Call      // calls of interface methods, by name
 	// injectable are the types of the parameters of functions that are called by reflection.
 	injectable   map[string]bool
 	implementing map[string][]string // types by the interface that they implement
@@ -61,7 +63,7 @@ func NewProgram(raws []*Raw) *Program {
 		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, fields: map[string]value.Term{},
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, versions: map[string]string{}, modules: map[string]string{},
 		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{}, agreement: map[string]value.Term{},
-		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{}, taken: map[string][]Hop{},
+		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{}, taken: map[string][]Hop{}, flowing: map[string][]value.Term{}, fits: map[[2]string]bool{},
 	}
 	g.composer = newComposer(g)
 	g.limits = programLimits
