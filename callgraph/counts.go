@@ -121,7 +121,7 @@ func alternatives(alts []value.Term) count.Count {
 		}
 	}
 	switch {
-	case symbol.Kind == count.Symbol && !symbol.HasDefault && best.Kind == count.Number:
+	case symbol.Kind == count.Symbol && !symbol.HasDefault && best.Kind == count.Number && best.N > 0: // zero attempts are no default
 		return count.WithDefault(symbol.Text, best.N)
 	case symbol.Kind == count.Symbol:
 		return symbol

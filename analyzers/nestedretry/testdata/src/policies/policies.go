@@ -181,3 +181,11 @@ func inBackground(c *stock.Client) (err error) {
 	}
 	return err
 }
+
+// Handed has a policy whose limit isn't known. That it is none where the policy is made is no number of attempts.
+func Handed(ctx context.Context, g *delays.Growing, c *stock.Client) error {
+	return delays.Keep(ctx, g, func(ctx context.Context) error { // want `up to [^0-9]* × 3 attempts: `
+		_, err := c.Level(ctx, "a")
+		return err
+	})
+}
