@@ -85,6 +85,9 @@ func number(t value.Term) count.Count {
 		}
 		return count.Named(t.Name)
 	case value.Cond:
+		if isSwitch(t) {
+			return number(t.Args[1])
+		}
 		return alternatives(t.Args[1:])
 	case value.Either:
 		return alternatives(t.Args)
@@ -106,6 +109,17 @@ func number(t value.Term) count.Count {
 		return count.Named(text)
 	}
 	return count.Count{}
+}
+
+// isSwitch reports whether t is one attempt if a boolean that isn't known switches repetitions off: that is no default of the
+// number it is otherwise.
+func isSwitch(t value.Term) bool {
+	cond, off := t.Args[0], t.Args[2]
+	if cond.Kind == value.Op && cond.Name == "!" {
+		cond = cond.Args[0]
+	}
+	n, isNumber := off.IsInt()
+	return cond.Kind != value.Op && isNumber && n == 1
 }
 
 // alternatives counts a value that a condition decides: the largest of several numbers, or a symbol with the number that

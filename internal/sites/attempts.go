@@ -23,18 +23,23 @@ const (
 //
 // Unknown integers get values by trial. If the number of executions is a sum c + a·x + b·y at all points tried, that sum is
 // the answer: for i := 0; i <= max; i++ makes max + 1. How often a policy lets itself be asked is such an integer.
+// A boolean that a caller gives, and that switches the repetitions off, becomes a condition of the answer (switches.go).
 func attempts(
 	r *region, inner *region, operation ssa.CallInstruction, o outcome, boolean bool, asks []*ask, m *memory, values Evaluator,
 ) (t value.Term, ok bool) {
+	var given *switches
+	if r.recursive == nil { // a recursion may give itself another boolean
+		given = &switches{}
+	}
 	walk := func(unknown []value.Term, trial []int64, durations bool) (int, []value.Term) {
 		w := newWalker(r, operation, o, m, values)
-		w.boolean, w.durations, w.unknown, w.trial, w.asks = boolean, durations, unknown, trial, asks
+		w.boolean, w.durations, w.unknown, w.trial, w.asks, w.switches = boolean, durations, unknown, trial, asks, given
 		return walkAttempts(w, inner), w.unknown
 	}
-	c := &counter{walk: walk}
+	c := &counter{walk: walk, switches: given}
 	base := c.settle()
 	if base == endless {
-		c = &counter{walk: walk, durations: true}
+		c = &counter{walk: walk, switches: given, durations: true}
 		if base = c.settle(); base == 1 && len(c.unknown) > 0 {
 			base = endless // the trial value is less than the first delay
 		}
@@ -46,7 +51,7 @@ func attempts(
 		return value.Term{}, true
 	}
 	if t, ok = c.interpolate(base); ok {
-		t = c.unlessZero(t)
+		t = c.unlessOff(c.unlessZero(t))
 	}
 	return t, ok
 }
@@ -77,6 +82,7 @@ type counter struct {
 	trial     []int64
 	starts    int           // so many of unknown, the first ones, are where something begins to count
 	fixed     map[int]int64 // integers that have one value, by their index
+	switches  *switches     // nil where none count
 }
 
 const firstTrial = 7

@@ -72,8 +72,9 @@ type walker struct {
 	values    Evaluator
 	memory    *memory
 	// unknown are the integers met that nobody knows; trial gives them values to find out how attempts depend on them.
-	unknown []value.Term
-	trial   []int64
+	unknown  []value.Term
+	trial    []int64
+	switches *switches // nil in walks that don't ask for them
 	// boolean tells that the operation reports its outcome by a boolean result.
 	boolean bool
 	depth   int // of classifiers that ask classifiers
@@ -235,10 +236,11 @@ func constFact(c *ssa.Const) fact {
 // leaf asks the evaluator for a value that the region doesn't compute.
 func (w *walker) leaf(v ssa.Value) fact {
 	if isBoolean(v.Type()) {
-		if b, ok := w.values.Term(v).IsBool(); ok {
+		t := w.values.Term(v)
+		if b, ok := t.IsBool(); ok {
 			return truth(b)
 		}
-		return fact{}
+		return w.switches.of(t)
 	}
 	if !isInteger(v.Type()) || isDuration(v.Type()) && !w.durations {
 		return fact{}

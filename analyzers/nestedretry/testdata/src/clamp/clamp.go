@@ -157,3 +157,86 @@ func Ruled(op func() error, r Rules) (err error) {
 	}
 	return err
 }
+
+// If repeats only if it is told to.
+func If(again bool, n int, op func() error) (err error) {
+	for range n {
+		if err = op(); err == nil || !again {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Once says when not to repeat.
+type Once struct {
+	Max  int
+	Only bool
+}
+
+// Do repeats unless o says otherwise.
+func (o Once) Do(op func() error) (err error) {
+	for i := 1; i <= o.Max; i++ {
+		err = op()
+		if err == nil {
+			return nil
+		}
+		if o.Only {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Toggled is for operations that it may be wrong to repeat; nothing here tells which.
+type Toggled struct{ Idempotent bool }
+
+// Do repeats what is idempotent.
+func (t *Toggled) Do(op func() error) (err error) {
+	for range 4 {
+		if err = op(); err == nil || !t.Idempotent {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Loud makes n attempts, whatever it is told to say.
+func Loud(quiet bool, n int, op func() error) (err error) {
+	for range n {
+		if err = op(); err == nil {
+			return nil
+		}
+		if !quiet {
+			println(err.Error())
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Harder makes one attempt more than n, and n more if it is told to.
+func Harder(twice bool, n int, op func() error) (err error) {
+	for i := 0; i <= 2*n; i++ {
+		if err = op(); err == nil || i >= n && !twice {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// UntilTold changes its mind after the first attempt.
+func UntilTold(again bool, op func() error) (err error) {
+	for range 3 {
+		if err = op(); err == nil || !again {
+			return err
+		}
+		again = !again
+		time.Sleep(time.Second)
+	}
+	return err
+}

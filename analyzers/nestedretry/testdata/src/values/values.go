@@ -248,3 +248,37 @@ func Endless(op func() error) error {
 		}
 	}
 }
+
+// Booleans that switch repetition off.
+
+func (s *Service) IfNot() error { return clamp.If(false, 3, s.op) }
+
+func (s *Service) IfSo() error { return clamp.If(true, 3, s.op) } // want `up to 9 attempts: 3 by clamp\.If`
+
+func (s *Service) IfAsked(again bool) error { return clamp.If(again, 3, s.op) } // want `up to 9 attempts: 3 by clamp\.If`
+
+func (s *Service) IfAny(again bool, n int) error { return clamp.If(again, n, s.op) } // want `up to n × 3 attempts`
+
+func (s *Service) IfNone(n int) error { return clamp.If(false, n, s.op) }
+
+func (s *Service) OnlyOnce() error { return clamp.Once{Max: 3, Only: true}.Do(s.op) }
+
+func (s *Service) OnlyLeftOut() error { return clamp.Once{Max: 3}.Do(s.op) } // want `up to 9 attempts`
+
+func (s *Service) OnlyGiven(o clamp.Once) error { return o.Do(s.op) } // want `up to o\.Max × 3 attempts`
+
+func (s *Service) Untoggled(t *clamp.Toggled) error { return t.Do(s.op) } // want `up to 12 attempts`
+
+func (s *Service) Toggled() error { return (&clamp.Toggled{Idempotent: true}).Do(s.op) } // want `up to 12 attempts`
+
+func (s *Service) ToggledNot() error { return (&clamp.Toggled{Idempotent: false}).Do(s.op) }
+
+func (s *Service) Quiet() error { return clamp.Loud(true, 3, s.op) } // want `up to 9 attempts`
+
+func (s *Service) Loud() error { return clamp.Loud(false, 3, s.op) } // want `up to 9 attempts`
+
+func (s *Service) NotHarder() error { return clamp.Harder(false, 3, s.op) } // want `up to \d+ attempts`
+
+func (s *Service) UntilTold() error { return clamp.UntilTold(true, s.op) } // want `up to \d+ attempts`
+
+func (s *Service) Untold() error { return clamp.UntilTold(false, s.op) }
