@@ -70,8 +70,11 @@ type Call struct {
 	// Out are the errors that the function returns after the call failed with fault.Tail: through no site or once the one
 	// around it has given up. Fails are those that the call fails with, where it is an operation of which no more is known.
 	// Only raw summaries have them.
-	Out   fault.Set `json:"y,omitempty"`
-	Fails fault.Set `json:"z,omitempty"`
+	Out fault.Set `json:"y,omitempty"`
+	// OutTrue and OutFalse are those of Out that the function returns beside a boolean that is true, or false.
+	OutTrue  fault.Set `json:"yt,omitempty"`
+	OutFalse fault.Set `json:"yf,omitempty"`
+	Fails    fault.Set `json:"z,omitempty"`
 
 	around []*sites.Site
 	idle   bool // leads to no site

@@ -158,9 +158,15 @@ func (g *Program) leadsOutward(c *Call, repeats, library string) bool {
 	return outwardByDefault(repeats) != slices.Contains(c.Differs, word)
 }
 
-// outward is what the package said of the call. That a site repeats only on some of these errors isn't told: more may come out
+// outward is what the package said of the call. Which of these errors bear a library's marks isn't told: more may come out
 // than does.
-func (g *Program) outward(c *Call, given fault.Set, _, _ string) fault.Set {
+func (g *Program) outward(c *Call, given fault.Set, repeats, _ string) fault.Set {
+	switch repeats {
+	case "true":
+		return after(c.OutTrue, given)
+	case "false":
+		return after(c.OutFalse, given)
+	}
 	return after(c.Out, given)
 }
 

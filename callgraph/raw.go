@@ -123,7 +123,11 @@ func (p *Package) errorsThrough(c *Call) {
 		return
 	}
 	if len(c.Around) == 0 {
-		c.Out = p.outward(c, fault.Of(fault.Tail), "", "")
+		tail := fault.Of(fault.Tail)
+		c.Out = p.outward(c, tail, "", "")
+		if answersAgain(c.fn) {
+			c.OutTrue, c.OutFalse = p.outward(c, tail, "true", ""), p.outward(c, tail, "false", "")
+		}
 		return
 	}
 	c.Around = slices.Clone(c.Around)
