@@ -64,6 +64,8 @@ type Call struct {
 	Interface string `json:"n,omitempty"`
 	// Beside is set for calls in a new goroutine.
 	Beside bool `json:"s,omitempty"`
+	// When are conditions on the function's parameters under which the call is reached.
+	When []value.Term `json:"w,omitempty"`
 	// Differs lists the words, with the library they are of, for which the call differs from what is assumed of its leading
 	// outward.
 	Differs []string `json:"d,omitempty"`
@@ -145,6 +147,7 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 	}
 	p.target(&c)
 	c.Mute = mute(call.Common())
+	c.When = p.conditions(call)
 	return c, c.Callee != "" || c.Tail != nil || len(c.Around) > 0
 }
 

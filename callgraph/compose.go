@@ -175,6 +175,9 @@ func (c *composer) through(body *Body, call *Call, repeats, library string) []Pa
 		path.Fails = c.giveUp(path.Hops, call, c.failuresOfCall(call))
 		list = append(list, path)
 	}
+	for i, path := range list {
+		list[i] = path.under(call.When)
+	}
 	return list
 }
 
@@ -219,7 +222,8 @@ func (path Path) asking(again string) Path {
 	}
 	tail := *path.Tail
 	tail.Repeats = again
-	return Path{Tail: &tail, Fails: path.Fails}
+	path.Tail = &tail
+	return path
 }
 
 // whileInside runs f; functions that are executed meanwhile count as executed inside of a site if inside is set.
@@ -234,7 +238,7 @@ func (c *composer) whileInside(inside bool, f func()) {
 // joined puts hops before a path. Two sites that count with one variable behind a pointer, or wait with
 // one object, are one.
 func joined(hops []Hop, inner Path) Path {
-	path := Path{Tail: inner.Tail, Fails: inner.Fails}
+	path := Path{Tail: inner.Tail, Fails: inner.Fails, When: inner.When}
 	for _, h := range hops {
 		if !sharesCounter(h, inner.Hops) {
 			path.Hops = append(path.Hops, h)
@@ -280,12 +284,16 @@ func (c *composer) instantiate(paths []Path, frame value.Frame, at *Hop) []Path 
 }
 
 func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
+	when, taken := within(path.When, frame)
+	if !taken {
+		return nil
+	}
 	hops := make([]Hop, len(path.Hops))
 	for i, h := range path.Hops {
 		hops[i] = h.in(frame)
 	}
 	if path.Tail == nil {
-		return []Path{{Hops: hops, Fails: path.Fails}}
+		return []Path{{Hops: hops, Fails: path.Fails, When: when}}
 	}
 	tail := path.Tail.in(frame)
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
@@ -296,7 +304,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	}
 	var below []Path
 	c.whileInside(len(hops) > 0, func() { below = c.follow(tail, at) })
-	return Path{Hops: hops, Fails: path.Fails}.extended(below, c.tailFailures(tail, 0))
+	return Path{Hops: hops, Fails: path.Fails, When: when}.extended(below, c.tailFailures(tail, 0))
 }
 
 // in returns the hop in the terms of a caller.
@@ -311,14 +319,14 @@ func (h Hop) in(frame value.Frame) Hop {
 func (path Path) extended(below []Path, failures fault.Set) []Path {
 	if len(below) == 0 {
 		path = path.found(failures)
-		return []Path{{Hops: path.Hops, Fails: path.Fails}}
+		return []Path{{Hops: path.Hops, Fails: path.Fails, When: path.When}}
 	}
 	var list []Path
 	for _, b := range below {
 		known := path.found(b.Fails)
 		whole := joined(known.Hops, b)
 		whole.Fails = known.Fails
-		list = append(list, whole)
+		list = append(list, whole.under(path.When))
 	}
 	return list
 }

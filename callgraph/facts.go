@@ -309,7 +309,7 @@ func (p *Package) travelling(paths []Path) []Path {
 		if p.Dependency && len(path.Hops) == 0 && t.Site == nil && !isOpen(t.Callee) {
 			continue
 		}
-		kept = append(kept, Path{Hops: path.Hops, Tail: t.light(), Fails: path.Fails})
+		kept = append(kept, Path{Hops: path.Hops, Tail: t.light(), Fails: path.Fails, When: path.When})
 	}
 	return kept
 }

@@ -33,7 +33,7 @@ func (path Path) unite(other Path) Path {
 		}
 		hops[i] = h
 	}
-	path.Hops, path.Fails = hops, fault.Union(path.Fails, other.Fails)
+	path.Hops, path.Fails, path.When = hops, fault.Union(path.Fails, other.Fails), both(path.When, other.When)
 	return path
 }
 

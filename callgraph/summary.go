@@ -67,6 +67,8 @@ type Path struct {
 	Tail *Tail `json:"t,omitempty"`
 	// Fails are the errors that the function returns once the first hop has given up or, without hops, the tail has failed.
 	Fails fault.Set `json:"f,omitempty"`
+	// When are the conditions on parameters under which the way is taken: all must hold (when.go).
+	When []value.Term `json:"w,omitempty"`
 }
 
 // A Tail is what a path goes on to and what isn't known yet: the call of a function value, of a method of a value, or a

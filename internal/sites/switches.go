@@ -3,6 +3,8 @@ package sites
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -15,9 +17,9 @@ type switches struct {
 	on  bool        // its value
 }
 
-// of notes that a walk has met t, and returns what is supposed of it.
-func (s *switches) of(t value.Term) fact {
-	if s == nil || !isGiven(t) {
+// of notes that a walk has met v, which is t, and returns what is supposed of it.
+func (s *switches) of(v ssa.Value, t value.Term) fact {
+	if s == nil || !isGiven(t) || setByLiteral(v) {
 		return fact{}
 	}
 	if s.set != nil && value.Equal(*s.set, t) {
@@ -35,6 +37,45 @@ func isGiven(t value.Term) bool {
 		t = t.Args[0]
 	}
 	return t.Kind == value.Param
+}
+
+// setByLiteral reports whether v is read from a variable, or a field of one, that a function literal captures and sets. A
+// parameter that is captured is put in such a variable first.
+func setByLiteral(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			s, isStore := ref.(*ssa.Store)
+			return isStore && s.Val == v && setByLiteral(s.Addr)
+		})
+	case *ssa.UnOp:
+		return setByLiteral(v.X)
+	case *ssa.FieldAddr:
+		return setByLiteral(v.X)
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool { return capturesAndSets(ref, v) })
+	}
+	return false
+}
+
+func capturesAndSets(ref ssa.Instruction, variable ssa.Value) bool {
+	closure, ok := ref.(*ssa.MakeClosure)
+	if !ok {
+		return false
+	}
+	captured := closure.Fn.(*ssa.Function).FreeVars[slices.Index(closure.Bindings, variable)]
+	return slices.ContainsFunc(*captured.Referrers(), func(use ssa.Instruction) bool { return sets(use, captured) })
+}
+
+// sets reports whether an instruction assigns to the variable at addr or to a field of it, or makes a literal that does.
+func sets(use ssa.Instruction, addr ssa.Value) bool {
+	switch use := use.(type) {
+	case *ssa.Store:
+		return use.Addr == addr
+	case *ssa.FieldAddr:
+		return slices.ContainsFunc(*use.Referrers(), func(ref ssa.Instruction) bool { return sets(ref, use) })
+	}
+	return capturesAndSets(use, addr)
 }
 
 // unlessOff adds to t what happens where a boolean switches the repetitions off: there is one attempt. What the boolean is

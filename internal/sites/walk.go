@@ -240,7 +240,7 @@ func (w *walker) leaf(v ssa.Value) fact {
 		if b, ok := t.IsBool(); ok {
 			return truth(b)
 		}
-		return w.switches.of(t)
+		return w.switches.of(v, t)
 	}
 	if !isInteger(v.Type()) || isDuration(v.Type()) && !w.durations {
 		return fact{}

@@ -240,3 +240,41 @@ func UntilTold(again bool, op func() error) (err error) {
 	}
 	return err
 }
+
+// Backed asks the spare one twice if one is given.
+func Backed(op, spare func() error) error {
+	if spare != nil {
+		return AtLeastOne(2, spare)
+	}
+	return op()
+}
+
+// Careful repeats op if told so.
+func Careful(again bool, op func() error) error {
+	if !again {
+		return op()
+	}
+	return AtLeastOne(4, op)
+}
+
+// Either repeats op at any rate; the note may be missing.
+func Either(note *string, op func() error) error {
+	if note != nil {
+		return AtLeastOne(4, op)
+	}
+	return AtLeastOne(4, op)
+}
+
+// Stubborn switches itself on.
+func Stubborn(again bool, op func() error) (err error) {
+	on := func() { again = true }
+	for range 3 {
+		err = op()
+		on()
+		if err == nil || !again {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}

@@ -282,3 +282,62 @@ func (s *Service) NotHarder() error { return clamp.Harder(false, 3, s.op) } // w
 func (s *Service) UntilTold() error { return clamp.UntilTold(true, s.op) } // want `up to \d+ attempts`
 
 func (s *Service) Untold() error { return clamp.UntilTold(false, s.op) }
+
+// Branches that an argument rules out.
+
+type shelf interface{ Put() error }
+
+func keep(s shelf) (err error) {
+	for range 4 {
+		if err = s.Put(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func move(to, backup shelf) error {
+	if backup != nil {
+		if err := keep(backup); err != nil {
+			return err
+		}
+	}
+	return to.Put()
+}
+
+func moveVia(to, backup shelf) error { return move(to, backup) }
+
+func (s *Service) Moves(to shelf) error {
+	return clamp.If(true, 3, func() error { return move(to, nil) })
+}
+
+func (s *Service) MovesVia(to shelf) error {
+	return clamp.If(true, 3, func() error { return moveVia(to, nil) })
+}
+
+func (s *Service) MovesBackedUp(to, backup shelf) error {
+	return clamp.If(true, 3, func() error { return moveVia(to, backup) }) // want `up to 12 attempts`
+}
+
+func (s *Service) MovesMaybe(to, backup shelf, safe bool) error {
+	var b shelf
+	if safe {
+		b = backup
+	}
+	return clamp.If(true, 3, func() error { return move(to, b) }) // want `up to 12 attempts`
+}
+
+func (s *Service) Careless() error { return clamp.Careful(false, s.op) }
+
+func (s *Service) Careful() error { return clamp.Careful(true, s.op) } // want `up to 12 attempts`
+
+func (s *Service) CarefulIf(again bool) error { return clamp.Careful(again, s.op) } // want `up to 12 attempts`
+
+func (s *Service) NoSpare() error { return clamp.Backed(func() error { return nil }, nil) }
+
+func (s *Service) Spare() error { return clamp.Backed(func() error { return nil }, s.op) } // want `up to 6 attempts`
+
+func (s *Service) EitherWay() error { return clamp.Either(nil, s.op) } // want `up to 12 attempts`
+
+func (s *Service) Stubborn() error { return clamp.Stubborn(false, s.op) } // want `up to 9 attempts`
