@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/retrylint/retrylint/internal/catalog"
@@ -272,13 +273,22 @@ func setting(t value.Term, name string) (value.Term, bool) {
 		part, name, _ = cut(name)
 		v = value.Select(v, part)
 	}
+	return v, isSet(v)
+}
+
+// isSet reports whether a setting has been given a value, known or not.
+func isSet(v value.Term) bool {
 	switch v.Kind {
 	case value.Zero, value.Field, value.Nil:
-		return v, false
+		return false
 	case value.Unknown:
-		return v, v.Name != "" // it is set, to something
+		return v.Name != "" // it is set, to something
+	case value.Either:
+		return slices.ContainsFunc(v.Args, isSet)
+	case value.Cond:
+		return isSet(v.Args[1]) || isSet(v.Args[2])
 	}
-	return v, true
+	return true
 }
 
 func cut(name string) (first, rest string, found bool) {
