@@ -179,5 +179,10 @@ func TestSupport(path string) bool {
 	} else {
 		elements = elements[:last]
 	}
-	return slices.ContainsFunc(elements, func(dir string) bool { return slices.Contains(support, dir) })
+	return slices.ContainsFunc(elements, supportsTests)
+}
+
+func supportsTests(dir string) bool {
+	_, after, compound := strings.Cut(dir, "-") // persistence-tests
+	return slices.Contains(support, dir) || compound && slices.Contains(support, after)
 }
