@@ -69,7 +69,7 @@ func run(pass *analysis.Pass) (answer any, err error) {
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
 	result := &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}
-	if !p.Dependency {
+	if !p.Dependency && !strings.HasSuffix(pass.Pkg.Path(), "_test") { // an external test package constructs for tests only
 		result.Raw = p.Raw()
 		result.Raw.Versions = imports.packageFact(false).Versions
 	}
