@@ -1,10 +1,8 @@
 package callgraph
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -17,8 +15,7 @@ import (
 	"github.com/retrylint/retrylint/internal/config"
 )
 
-// Analyzer computes the summaries of a package, exports them as facts, and hands the Package to the rules. Its result is nil
-// for packages that can't hold or reach a retry site.
+// Analyzer computes the summaries of a package, exports them as facts, and hands the rules a Result.
 var Analyzer = &analysis.Analyzer{
 	Name:       "retrygraph",
 	Doc:        "summarise functions by the retry sites that a call of them goes through",
@@ -27,29 +24,16 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(FunctionFact), new(FieldFact), new(VariableFact), new(PackageFact)},
 }
 
-// A Result is what the rules get. It is complete when the rules run, since they run at the same time.
-type Result struct {
-	Module string // path of the module under analysis
-	Chains []Chain
-	Stock  []Stock
-	// Raw is what a linker needs; nil for packages of other modules.
-	Raw *Raw
-	// Panic is set if the package could not be analysed: it exports no facts then, and the others go on.
-	Panic string
-}
-
 func run(pass *analysis.Pass) (answer any, err error) {
+	panicked := ""
 	defer func() {
-		if r := recover(); r != nil {
-			answer, err = &Result{Panic: fmt.Sprint(r)}, nil
-			if os.Getenv("RETRYLINT_DEBUG") != "" {
-				buf := make([]byte, 1<<16)
-				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", pass.Pkg.Path(), r, buf[:runtime.Stack(buf, false)])
-			}
+		if panicked != "" {
+			answer, err = &Result{known: &Known{Panic: panicked}}, nil
 		}
 	}()
+	defer recoverFor(pass.Pkg.Path(), &panicked)
 	if len(pass.Files) == 0 || isStandard(pass) {
-		return &Result{}, nil
+		return &Result{known: &Known{}}, nil
 	}
 	addOwn(config.Current())
 	imports := newFactImporter(pass)
@@ -57,23 +41,18 @@ func run(pass *analysis.Pass) (answer any, err error) {
 		imports.versions[lib.Root()] = moduleVersion(pass)
 		if moduleVersion(pass) != "" { // a dependency; the module under analysis has no version, and is looked into
 			pass.ExportPackageFact(imports.packageFact(true))
-			return &Result{}, nil
+			return &Result{known: &Known{}}, nil
 		}
 	}
 	if moduleVersion(pass) != "" && !mayMatter(pass, imports) {
 		pass.ExportPackageFact(imports.packageFact(false))
-		return &Result{}, nil
+		return &Result{known: &Known{}}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
 	p.Dependency = moduleVersion(pass) != ""
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
-	result := &Result{Module: p.Module, Chains: p.Chains(), Stock: p.Stock()}
-	if !p.Dependency && !strings.HasSuffix(pass.Pkg.Path(), "_test") { // an external test package constructs for tests only
-		result.Raw = p.Raw()
-		result.Raw.Versions = imports.packageFact(false).Versions
-	}
-	return result, nil
+	return &Result{Module: p.Module, pkg: p, versions: imports.packageFact(false).Versions}, nil
 }
 
 // build makes the SSA of the package, with nothing of its imports but their types.

@@ -136,9 +136,7 @@ func (p *Package) callsIn(fn *ssa.Function) []Call {
 
 // callIn describes a call. It doesn't matter if no chain can go through it and no site is around it.
 func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, matters bool) {
-	c = Call{At: p.hop(fn, call.Pos()), instr: call, fn: fn}
-	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
-	p.note(c.At, call.Pos())
+	c = Call{instr: call, fn: fn}
 	for _, s := range p.Sites(fn) {
 		if s.Role == sites.Retry && s.Repeated[call] {
 			c.Around, c.around = append(c.Around, p.ownHop(s)), append(c.around, s)
@@ -146,9 +144,14 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 		}
 	}
 	p.target(&c)
-	c.Mute = mute(call.Common())
-	c.When = p.conditions(call)
-	return c, c.Callee != "" || c.Tail != nil || len(c.Around) > 0
+	if c.Callee == "" && c.Tail == nil && len(c.Around) == 0 {
+		return c, false
+	}
+	c.At = p.hop(fn, call.Pos())
+	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
+	p.note(c.At, call.Pos())
+	c.Mute, c.When = mute(call.Common()), p.conditions(call)
+	return c, true
 }
 
 // mute reports whether a call has no result and involves no function value, which may store its error in a variable that it

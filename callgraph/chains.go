@@ -209,27 +209,13 @@ func (c *composer) closedPath(path Path, depth int) []Path {
 	if path.Tail == nil || depth > 6 {
 		return []Path{{Hops: path.Hops, Fails: path.Fails}}
 	}
-	tail := c.closedTail(*path.Tail)
+	tail := path.Tail.with(c.resolve)
 	below := c.follow(tail, path.Tail.at)
 	var list []Path
 	for _, whole := range path.extended(below, c.tailFailures(tail, 0)) {
 		list = append(list, c.closedPath(whole, depth+1)...)
 	}
 	return list
-}
-
-func (c *composer) closedTail(t Tail) Tail {
-	closed := t
-	closed.Callee = c.resolve(t.Callee)
-	closed.Args = make([]value.Term, len(t.Args))
-	for i, a := range t.Args {
-		closed.Args[i] = c.resolve(a)
-	}
-	if t.Then != nil {
-		then := c.closedTail(*t.Then)
-		closed.Then = &then
-	}
-	return closed
 }
 
 // fresh reports whether a function can be reached from outside of this world, or from a function that can, through no site:
@@ -256,12 +242,12 @@ func (c *composer) fresh(id string, seen map[string]bool) bool {
 		return true
 	}
 	called := false
-	for _, e := range c.calls {
-		if e.Callee != id || e.Caller == id {
+	for _, e := range c.calls[id] {
+		if e.caller == id {
 			continue
 		}
 		called = true
-		if !e.Inside && c.fresh(e.Caller, seen) {
+		if !e.inside && c.fresh(e.caller, seen) {
 			return true
 		}
 	}

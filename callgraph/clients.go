@@ -103,13 +103,16 @@ func (c *composer) layer(v value.Term, site Hop, at *Hop) []Path {
 	default:
 		return nil
 	}
-	for _, method := range []string{"RoundTrip", "Do"} {
+	for _, method := range layerMethods {
 		if paths, ok := c.layerPaths(v, method, site, at); ok {
 			return paths
 		}
 	}
 	return c.follow(Tail{Callee: v, Method: "RoundTrip"}, at)
 }
+
+// layerMethods are the methods by which one layer of a client hands a request to the next.
+var layerMethods = []string{"RoundTrip", "Do"}
 
 // layerPaths returns the paths through a method of a library's value: RoundTrip of a retrying transport.
 func (c *composer) layerPaths(v value.Term, method string, site Hop, at *Hop) ([]Path, bool) {

@@ -13,13 +13,13 @@ type composer struct {
 	open       map[string]bool // functions whose paths are being computed
 	cut        bool            // recursion was cut while paths were computed
 	recomputed int
-	depth      int // of paths that are instantiated
-	asking     int // of policies that ask policies
-	following  int // dynamic calls that are being followed
-	followed   int // dynamic calls that were followed
-	calls      []Edge
-	executed   map[string]bool // functions executed as values: whether inside of a site
-	inside     int             // sites around the call that is followed
+	depth      int               // of paths that are instantiated
+	asking     int               // of policies that ask policies
+	following  int               // dynamic calls that are being followed
+	followed   int               // dynamic calls that were followed
+	calls      map[string][]edge // by the function that is called
+	executed   map[string]bool   // functions executed as values: whether inside of a site
+	inside     int               // sites around the call that is followed
 	callers    map[string][]*Call
 	entered    map[string]bool // slots on the way
 	wide       int             // values on the way that may be many functions
@@ -32,7 +32,7 @@ type world interface {
 	body(id string) *Body
 	// pathsOf returns the paths of a function that has no body here.
 	pathsOf(id string) []Path
-	// bodies lists the functions with a body, in a fixed order.
+	// bodyIDs lists the functions with a body, in a fixed order.
 	bodyIDs() []string
 	// close describes a value for a reader outside of its function.
 	close(t value.Term) value.Term
@@ -71,16 +71,16 @@ type world interface {
 	take(h Hop)
 }
 
-// An Edge is a call that was followed while paths were computed.
-type Edge struct {
-	Caller, Callee string
-	Inside         bool // of a site that multiplies
+// An edge is a call that was followed while paths were computed.
+type edge struct {
+	caller string
+	inside bool // of a site that multiplies
 }
 
 func newComposer(w world) *composer {
 	return &composer{
 		world: w, paths: map[string][]Path{}, open: map[string]bool{}, executed: map[string]bool{}, entered: map[string]bool{},
-		limits: packageLimits,
+		calls: map[string][]edge{}, limits: packageLimits,
 	}
 }
 
@@ -159,7 +159,7 @@ func booleanWord(repeats string) string {
 // failure.
 func (c *composer) through(body *Body, call *Call, repeats, library string) []Path {
 	if call.Callee != "" && c.body(call.Callee) != nil {
-		c.calls = append(c.calls, Edge{Caller: body.ID, Callee: call.Callee, Inside: len(call.Around) > 0 && !call.Mute})
+		c.calls[call.Callee] = append(c.calls[call.Callee], edge{body.ID, len(call.Around) > 0 && !call.Mute})
 	}
 	if call.Mute {
 		return nil // a failure below stays there
@@ -235,8 +235,7 @@ func (c *composer) whileInside(inside bool, f func()) {
 	f()
 }
 
-// joined puts hops before a path. Two sites that count with one variable behind a pointer, or wait with
-// one object, are one.
+// joined puts hops before a path. Two sites that count with one variable behind a pointer, or wait with one object, are one.
 func joined(hops []Hop, inner Path) Path {
 	path := Path{Tail: inner.Tail, Fails: inner.Fails, When: inner.When}
 	for _, h := range hops {

@@ -193,14 +193,7 @@ func (p *Package) closeDeep(t value.Term, depth int) value.Term {
 	case value.Field:
 		return p.closeField(t, depth)
 	}
-	if len(t.Args) == 0 {
-		return t
-	}
-	args := make([]value.Term, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = p.closeDeep(a, depth+1)
-	}
-	return p.frame(nil, nil).Rebuild(t, args)
+	return p.frame(nil, nil).Map(t, func(part value.Term) value.Term { return p.closeDeep(part, depth+1) })
 }
 
 func (p *Package) closeField(t value.Term, depth int) value.Term {

@@ -129,11 +129,7 @@ func (g *Program) gather(slot string, alike bool) []value.Term {
 		if alike && len(list) > 0 && len(one) > 0 && !sameValues(list, one) {
 			return nil
 		}
-		for _, v := range one {
-			if !holds(list, v) {
-				list = append(list, v)
-			}
-		}
+		list = addNew(list, one)
 	}
 	if len(list) > maxSlotValues {
 		return nil
@@ -155,6 +151,16 @@ func (g *Program) addHeads(list []value.Term, t value.Term) []value.Term {
 	for _, alt := range alternativesOf(g.resolve(t)) {
 		if alt.Known() && alt.Kind != value.Nil && alt.Kind != value.Zero && !isReference(alt) && !holds(list, alt) {
 			list = append(list, alt)
+		}
+	}
+	return list
+}
+
+// addNew appends the values that list doesn't hold yet.
+func addNew(list, values []value.Term) []value.Term {
+	for _, v := range values {
+		if !holds(list, v) {
+			list = append(list, v)
 		}
 	}
 	return list
@@ -245,11 +251,7 @@ func (g *Program) resolveField(t value.Term) value.Term {
 	}
 	if open || len(list) == 0 {
 		if slot := slotFor(t); slot != "" {
-			for _, v := range g.valuesIn(slot, g.alike) {
-				if !holds(list, v) {
-					list = append(list, v)
-				}
-			}
+			list = addNew(list, g.valuesIn(slot, g.alike))
 		}
 	}
 	return g.oneOf(t, list)
@@ -265,11 +267,7 @@ func (g *Program) resolveElement(t value.Term) value.Term {
 		}
 	}
 	if slot := elements(t.Args[0]); slot != "" {
-		for _, v := range g.valuesIn(slot, g.alike) {
-			if !holds(list, v) {
-				list = append(list, v)
-			}
-		}
+		list = addNew(list, g.valuesIn(slot, g.alike))
 	}
 	return g.oneOf(t, list)
 }
@@ -299,14 +297,7 @@ func (g *Program) closeDeep(t value.Term, depth int) value.Term {
 	case value.Field:
 		return g.closeField(t, depth)
 	}
-	if len(t.Args) == 0 {
-		return t
-	}
-	args := make([]value.Term, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = g.closeDeep(a, depth+1)
-	}
-	return g.frame(nil, nil).Rebuild(t, args)
+	return g.frame(nil, nil).Map(t, func(part value.Term) value.Term { return g.closeDeep(part, depth+1) })
 }
 
 func (g *Program) closeField(t value.Term, depth int) value.Term {

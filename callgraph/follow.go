@@ -9,20 +9,23 @@ import (
 )
 
 // in returns the tail in the terms of a caller.
-func (t Tail) in(frame value.Frame) Tail {
+func (t Tail) in(frame value.Frame) Tail { return t.with(frame.Substitute) }
+
+// with returns the tail with f of each of its terms.
+func (t Tail) with(f func(value.Term) value.Term) Tail {
 	c := t
-	c.Callee = frame.Substitute(t.Callee)
+	c.Callee = f(t.Callee)
 	c.Args = make([]value.Term, len(t.Args))
 	for i, a := range t.Args {
-		c.Args[i] = frame.Substitute(a)
+		c.Args[i] = f(a)
 	}
 	if t.Then != nil {
-		then := t.Then.in(frame)
+		then := t.Then.with(f)
 		c.Then = &then
 	}
 	if t.Site != nil && t.Site.Keeper.Known() {
 		site := *t.Site
-		site.Keeper, site.Gate = frame.Substitute(site.Keeper), frame.Substitute(site.Gate)
+		site.Keeper, site.Gate = f(site.Keeper), f(site.Gate)
 		c.Site = &site
 	}
 	return c

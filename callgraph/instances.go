@@ -1,8 +1,8 @@
 package callgraph
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -39,7 +39,7 @@ func (g *Program) construct() {
 			}
 		}
 	}
-	for _, to := range sortedFlows(g.flows) {
+	for _, to := range slices.Sorted(maps.Keys(g.flows)) {
 		for _, f := range g.flows[to] {
 			if f.Value.Any(isRecord) {
 				g.collectMade(g.frameOf(f.In).Substitute(f.Value))
@@ -114,7 +114,7 @@ func (g *Program) entryFrame(body *Body) value.Frame {
 	return f
 }
 
-// inflowsOf lists what is assigned to a slot, in terms of slots.
+// inflows lists what is assigned to a slot, in terms of slots.
 func (g *Program) inflows(slot string) []value.Term {
 	if list, ok := g.flowing[slot]; ok {
 		return list
@@ -280,13 +280,4 @@ func (g *Program) providedAs(typ string) []value.Term {
 		}
 	}
 	return list
-}
-
-func sortedFlows(flows map[string][]Flow) []string {
-	keys := make([]string, 0, len(flows))
-	for to := range flows {
-		keys = append(keys, to)
-	}
-	sort.Strings(keys)
-	return keys
 }

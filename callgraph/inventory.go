@@ -46,6 +46,7 @@ func placeKey(h Hop) string {
 
 // takeCall records a call of a library with the policy value that its hop has, and what is below.
 func (p *Package) takeCall(call ssa.CallInstruction, h Hop, role sites.Role) {
+	p.note(h, call.Pos())
 	p.takeStock(h, role)
 	p.stock[p.stocked[placeKey(h)]].call = Tail{Callee: h.Attempts, Site: &h, at: &h}
 }
@@ -64,9 +65,7 @@ func (p *Package) takeStock(h Hop, role sites.Role) {
 		p.stocked = map[string]int{}
 	}
 	p.stocked[key] = len(p.stock)
-	call := h
-	call.Kind = "helper-call" // as every call is noted
-	p.stock = append(p.stock, Stock{Pos: p.positions[placeKey(call)], Hop: h, Role: role})
+	p.stock = append(p.stock, Stock{Pos: p.positions[key], Hop: h, Role: role})
 }
 
 // Stock lists all places that were recognised, in source order of functions.

@@ -44,7 +44,6 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
 	}
-	p.note(h, call.Pos())
 	p.askKeeper(&h, site, k, common)
 	if strings.HasPrefix(site.Operation, "arg") {
 		t.Then = p.operation(site, k, common)

@@ -130,8 +130,8 @@ func (g *Program) related(a, b string) bool {
 	if g.modules[p] != g.modules[q] {
 		return false
 	}
-	for _, users := range g.usersOf(p) {
-		if g.usersOf(q)[users] != "" {
+	for user := range g.usersOf(p) {
+		if g.usersOf(q)[user] {
 			return true
 		}
 	}
@@ -139,21 +139,20 @@ func (g *Program) related(a, b string) bool {
 }
 
 // usersOf lists the packages that import a package, directly or not, and itself.
-func (g *Program) usersOf(pkg string) map[string]string {
+func (g *Program) usersOf(pkg string) map[string]bool {
 	if users, ok := g.users[pkg]; ok {
 		return users
 	}
-	users := map[string]string{}
-	g.users[pkg] = users
-	for changed := users[pkg] == ""; changed; {
+	users := map[string]bool{pkg: true}
+	for changed := true; changed; {
 		changed = false
-		users[pkg] = pkg
 		for importer, imports := range g.imports {
-			if users[importer] == "" && slices.ContainsFunc(imports, func(i string) bool { return users[i] != "" }) {
-				users[importer], changed = importer, true
+			if !users[importer] && slices.ContainsFunc(imports, func(i string) bool { return users[i] }) {
+				users[importer], changed = true, true
 			}
 		}
 	}
+	g.users[pkg] = users
 	return users
 }
 
@@ -183,6 +182,6 @@ func TestSupport(path string) bool {
 }
 
 func supportsTests(dir string) bool {
-	_, after, compound := strings.Cut(dir, "-") // persistence-tests
+	_, after, compound := strings.Cut(dir, "-") // store-tests
 	return slices.Contains(support, dir) || compound && slices.Contains(support, after)
 }

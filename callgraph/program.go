@@ -34,8 +34,8 @@ type Program struct {
 	versions map[string]string
 	modules  map[string]string // by package
 	imports  map[string][]string
-	users    map[string]map[string]string // packages that import a package
-	holders  map[string][]string          // types of the structs that a parameter is put into, by its slot
+	users    map[string]map[string]bool // packages that import a package
+	holders  map[string][]string        // types of the structs that a parameter is put into, by its slot
 
 	frames  map[string]value.Frame
 	slots   map[string][]value.Term
@@ -61,9 +61,12 @@ type Program struct {
 func NewProgram(raws []*Raw) *Program {
 	g := &Program{
 		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, fields: map[string]value.Term{},
-		types: map[string]*Type{}, byMethod: map[string][]*Type{}, versions: map[string]string{}, modules: map[string]string{},
-		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{}, agreement: map[string]value.Term{},
-		made: map[string][]value.Term{}, provided: map[string][]Reflected{}, takes: map[string]Reflected{}, imports: map[string][]string{}, holders: map[string][]string{}, users: map[string]map[string]string{}, implementing: map[string][]string{}, taken: map[string][]Hop{}, flowing: map[string][]value.Term{}, fits: map[[2]string]bool{},
+		types: map[string]*Type{}, byMethod: map[string][]*Type{}, implementing: map[string][]string{}, fits: map[[2]string]bool{},
+		versions: map[string]string{}, modules: map[string]string{}, imports: map[string][]string{},
+		users: map[string]map[string]bool{}, holders: map[string][]string{}, made: map[string][]value.Term{},
+		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{},
+		agreement: map[string]value.Term{}, flowing: map[string][]value.Term{}, taken: map[string][]Hop{},
+		provided: map[string][]Reflected{}, takes: map[string]Reflected{},
 	}
 	g.composer = newComposer(g)
 	g.limits = programLimits

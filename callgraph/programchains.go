@@ -3,8 +3,13 @@ package callgraph
 // Chains returns the chains of two and more multiplying sites of the program, in the order of functions: one for each
 // outermost site, the worst.
 func (g *Program) Chains() []Chain {
+	g.compose()
+	return g.chains()
+}
+
+// compose finds the paths of all functions, by which it is known who executes what inside of which site.
+func (g *Program) compose() {
 	for _, id := range g.ids {
 		g.Paths(id)
 	}
-	return g.chains()
 }

@@ -15,9 +15,7 @@ type Place struct {
 // such as a policy that each caller gives to a constructor. Packages know most by themselves.
 func (g *Program) Counts() map[Place]count.Count {
 	c := &counted{g: g, known: map[Place]count.Count{}, differ: map[Place]bool{}}
-	for _, id := range g.ids {
-		g.Paths(id)
-	}
+	g.compose()
 	for _, id := range g.ids {
 		body := g.bodied[id]
 		frame := g.entryFrame(body)

@@ -73,7 +73,7 @@ const (
 	elementsOf   = "elements " // of the slot that follows
 )
 
-// Raw returns what the package tells a linker.
+// Raw returns what the package tells a linker, versions aside.
 func (p *Package) Raw() *Raw {
 	r := &Raw{Package: p.Types.Path(), Module: p.Module, Types: p.rawTypes()}
 	for _, imp := range p.Types.Imports() {

@@ -10,7 +10,10 @@ import (
 // with every function that is used as one. Calls that lead to none are left out of composition: most of a program's calls
 // have nothing to do with retries.
 func (g *Program) reach() {
-	r := &reacher{g: g, leads: map[string]bool{}, callers: map[string][]string{}, invokers: map[string][]string{}}
+	r := &reacher{
+		g: g, leads: map[string]bool{}, values: map[string]bool{}, callers: map[string][]string{}, invokers: map[string][]string{},
+		foreign: g.foreignMethods(),
+	}
 	for _, id := range g.ids {
 		r.index(id)
 	}
@@ -35,7 +38,8 @@ type reacher struct {
 	invokers map[string][]string // functions that invoke a method, by its name
 	dynamic  []string            // functions that call function values
 	values   map[string]bool
-	valued   bool // some function that is used as a value leads to a site
+	foreign  map[string]bool // names of methods of other modules
+	valued   bool            // some function that is used as a value leads to a site
 }
 
 func (r *reacher) index(id string) {
@@ -82,9 +86,6 @@ func (r *reacher) indexTail(id string, t *Tail) {
 func (r *reacher) name(id string, t value.Term) {
 	t.Any(func(part value.Term) bool {
 		if part.Kind == value.Func {
-			if r.values == nil {
-				r.values = map[string]bool{}
-			}
 			r.values[part.Name] = true
 			r.callers[part.Name] = append(r.callers[part.Name], id)
 			if f := r.g.foreign[part.Name]; f != nil && leadsToSite(f.Paths) {
@@ -121,17 +122,12 @@ func (r *reacher) spread(id string) {
 			r.add(invoker)
 		}
 	}
-	if !r.valued && (r.values[id] || r.isMethod(id)) {
+	if !r.valued && r.values[id] {
 		r.valued = true
 		for _, caller := range r.dynamic {
 			r.add(caller)
 		}
 	}
-}
-
-func (r *reacher) isMethod(id string) bool {
-	b := r.g.bodied[id]
-	return b != nil && b.Method && r.values[id]
 }
 
 // matters reports whether a chain may go through a call.
@@ -169,19 +165,19 @@ func (r *reacher) invoked(method string) bool {
 			return true
 		}
 	}
-	return r.foreignMethod(method)
+	return r.foreign[method]
 }
 
-// foreignMethod reports whether a method of another module, or of the catalogue, may be meant.
-func (r *reacher) foreignMethod(method string) bool {
-	switch method {
-	case "RoundTrip", "Do":
-		return true
+// foreignMethods names the methods of other modules that values may have, and those by which layers of clients call each other.
+func (g *Program) foreignMethods() map[string]bool {
+	names := map[string]bool{}
+	for _, method := range layerMethods {
+		names[method] = true
 	}
-	for id := range r.g.foreign {
-		if strings.HasSuffix(id, ")."+method) {
-			return true
+	for id := range g.foreign {
+		if _, method, ok := strings.Cut(id, ")."); ok {
+			names[method] = true
 		}
 	}
-	return false
+	return names
 }

@@ -92,9 +92,10 @@ func (g *Program) Explain(id string) Explanation {
 	}
 	sort.SliceStable(e.Calls, func(i, j int) bool { return e.Calls[i].Line < e.Calls[j].Line })
 	e.Callers = g.callersOf(id)
-	for _, c := range g.Chains() {
-		if c.Links[0].Owner == id || c.Links[0].Owner != "" && strings.HasPrefix(c.Links[0].Owner, id+"$") {
-			e.Chains = append(e.Chains, c)
+	g.compose()
+	for _, inner := range g.within(id) {
+		if g.fresh(inner.ID, nil) {
+			e.Chains = append(e.Chains, g.chainsOf(inner.ID)...)
 		}
 	}
 	e.Inner = !g.fresh(id, nil)

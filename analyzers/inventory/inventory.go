@@ -74,13 +74,14 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	summary := Summary{Sites: sitesOf(result), Panic: result.Panic}
-	if result.Raw != nil {
-		raw, err := result.Raw.Encode()
+	summary := Summary{Sites: sitesOf(result)}
+	var raw *callgraph.Raw
+	if raw, summary.Panic = result.Raw(); raw != nil {
+		encoded, err := raw.Encode()
 		if err != nil {
 			return nil, err
 		}
-		summary.Raw = raw
+		summary.Raw = encoded
 	}
 	text, err := json.Marshal(summary)
 	if err != nil {
@@ -92,7 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 func sitesOf(result *callgraph.Result) []Site {
 	list := []Site{}
-	for _, s := range result.Stock {
+	for _, s := range result.Known().Stock {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,

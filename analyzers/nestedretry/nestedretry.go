@@ -26,15 +26,16 @@ const category = "amplification"
 
 func run(pass *analysis.Pass) (any, error) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
-	if result.Panic != "" && !directive.Deferred { // the command learns it from the inventory
-		pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: "internal", Message: "retrylint could not analyse this package: " + result.Panic})
+	known := result.Known()
+	if known.Panic != "" && !directive.Deferred { // the command learns it from the inventory
+		pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: "internal", Message: "retrylint could not analyse this package: " + known.Panic})
 		return nil, nil
 	}
-	if result.Panic != "" || len(result.Chains) == 0 {
+	if known.Panic != "" || len(known.Chains) == 0 {
 		return nil, nil
 	}
 	ignored := directive.Of(pass)
-	for _, chain := range result.Chains {
+	for _, chain := range known.Chains {
 		if !ignored.Suppressed(chain.Pos, "nestedretry", category) {
 			pass.Report(diagnostic(chain, result.Module))
 		}

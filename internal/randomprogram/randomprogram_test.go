@@ -227,19 +227,20 @@ func (p *program) analyse() (text string, stock int) {
 		return "panic: " + err.Error(), 0
 	}
 	r := result.(*callgraph.Result)
-	if r.Panic != "" {
-		return "panic: " + r.Panic, 0
+	known := r.Known()
+	if known.Panic != "" {
+		return "panic: " + known.Panic, 0
 	}
 	slices.Sort(facts)
-	return strings.Join(append(places(r), facts...), "\n"), len(r.Stock)
+	return strings.Join(append(places(r), facts...), "\n"), len(known.Stock)
 }
 
 func places(r *callgraph.Result) []string {
 	var lines []string
-	for _, c := range r.Chains {
+	for _, c := range r.Known().Chains {
 		lines = append(lines, fmt.Sprintf("chain %d %s %d", c.Pos, c.Message(r.Module), c.Others))
 	}
-	for _, s := range r.Stock {
+	for _, s := range r.Known().Stock {
 		lines = append(lines, fmt.Sprintf("place %d %+v %s %+v %s %s %s", s.Pos, s.Hop, s.Role, s.Count, s.Why, s.Wait, s.Context))
 	}
 	return lines

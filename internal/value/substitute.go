@@ -21,12 +21,17 @@ func (f Frame) substitute(t Term) Term {
 	case Free:
 		return at(f.Free, t)
 	}
+	return f.Map(t, f.substitute)
+}
+
+// Map returns t made of what change makes of its parts.
+func (f Frame) Map(t Term, change func(Term) Term) Term {
 	if len(t.Args) == 0 {
 		return t
 	}
 	args := make([]Term, len(t.Args))
 	for i, a := range t.Args {
-		args[i] = f.substitute(a)
+		args[i] = change(a)
 	}
 	return f.Rebuild(t, args)
 }
@@ -104,12 +109,5 @@ func closed(t Term) Term {
 		}
 		return Select(base, t.Name)
 	}
-	if len(t.Args) == 0 {
-		return t
-	}
-	args := make([]Term, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = closed(a)
-	}
-	return Frame{}.Rebuild(t, args)
+	return Frame{}.Map(t, closed)
 }

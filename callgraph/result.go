@@ -1,0 +1,73 @@
+package callgraph
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// A Result is what the rules get. They run at the same time, and not at all for packages that are only imported: what they
+// read is made when the first of them asks.
+type Result struct {
+	Module string // path of the module under analysis
+
+	mu       sync.Mutex
+	pkg      *Package
+	versions []string
+	known    *Known
+}
+
+// Known is what is known of a package.
+type Known struct {
+	Chains []Chain
+	Stock  []Stock
+	// Panic is set if the package could not be analysed; the others go on.
+	Panic string
+}
+
+// Known returns what is known of the package.
+func (r *Result) Known() Known {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.find()
+	return *r.known
+}
+
+func (r *Result) find() {
+	if r.known != nil {
+		return
+	}
+	known := &Known{}
+	r.known = known
+	defer recoverFor(r.pkg.Types.Path(), &known.Panic)
+	known.Chains, known.Stock = r.pkg.Chains(), r.pkg.Stock()
+}
+
+// Raw returns what a linker needs, nil for packages of other modules and for external tests, which construct for tests only.
+// panicked says why it could not be made, if it couldn't.
+func (r *Result) Raw() (raw *Raw, panicked string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.find(); r.known.Panic != "" || r.pkg == nil || r.pkg.Dependency || strings.HasSuffix(r.pkg.Types.Path(), "_test") {
+		return nil, r.known.Panic
+	}
+	defer recoverFor(r.pkg.Types.Path(), &panicked)
+	raw = r.pkg.Raw()
+	raw.Versions = r.versions
+	return raw, ""
+}
+
+// recoverFor is deferred where a panic must end the analysis of one package only, and says why in panicked.
+func recoverFor(importPath string, panicked *string) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	*panicked = fmt.Sprint(r)
+	if os.Getenv("RETRYLINT_DEBUG") != "" {
+		buf := make([]byte, 1<<16)
+		fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", importPath, r, buf[:runtime.Stack(buf, false)])
+	}
+}
