@@ -149,7 +149,7 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 	}
 	c.At = p.hop(fn, call.Pos())
 	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
-	p.note(c.At, call.Pos())
+	p.noteCall(c.At, call)
 	c.Mute, c.When = mute(call.Common()), p.conditions(call)
 	return c, true
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // layersOf returns the sites that the call of a client goes through beside its own, outermost first: those of the worst path.
-func (p *Package) layersOf(s Stock) (around, below []Link) {
+func (p *Package) layersOf(s Repetition) (around, below []Link) {
 	if s.Hop.Kind != "client" || s.call.Site == nil || s.Role != sites.Retry {
 		return nil, nil
 	}
@@ -41,7 +41,7 @@ func (p *Package) linksOf(path Path) (links []Link, product count.Count) {
 
 // Origin tells how many attempts a place makes and why, in one line, with the layers of a client that has several:
 // 3 attempts by AWS SDK for Go v2 (its default) × 5 by retryablehttp (RetryMax 4 makes 5).
-func (s Stock) Origin(module string) string {
+func (s Repetition) Origin(module string) string {
 	if s.Role != sites.Retry {
 		return by(s.Hop, s.Why)
 	}
@@ -55,7 +55,7 @@ func (s Stock) Origin(module string) string {
 }
 
 // layer describes one of several layers: with its place if it stands elsewhere.
-func (s Stock) layer(l Link, module string) string {
+func (s Repetition) layer(l Link, module string) string {
 	if l.File == s.Hop.File && l.Line == s.Hop.Line {
 		return by(l.Hop, l.Why)
 	}
@@ -63,7 +63,7 @@ func (s Stock) layer(l Link, module string) string {
 }
 
 // By names what repeats: the loop, again.Do, retryablehttp.
-func (s Stock) By() string { return s.Hop.name() }
+func (s Repetition) By() string { return s.Hop.name() }
 
 // by names what repeats, and what decides about its number.
 func by(h Hop, why string) string {

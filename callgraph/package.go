@@ -70,9 +70,10 @@ type Package struct {
 	partial    bool                  // something unfinished was used
 	fieldDepth int                   // fields that are followed
 
-	stock     []Stock
-	stocked   map[string]int // of stock, by place
-	positions map[string]token.Pos
+	repetitions  []Repetition
+	recorded     map[string]int // of repetitions, by place
+	positions    map[string]token.Pos
+	instructions map[string]ssa.CallInstruction // that are hops, by place
 }
 
 // New prepares the functions of pkg, whose SSA is built.
@@ -94,6 +95,10 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
 		closed:    map[string]value.Term{},
+
+		recorded:     map[string]int{},
+		positions:    map[string]token.Pos{},
+		instructions: map[string]ssa.CallInstruction{},
 	}
 	p.composer = newComposer(p)
 	p.collect(files, info)

@@ -21,8 +21,8 @@ type Result struct {
 
 // Known is what is known of a package.
 type Known struct {
-	Chains []Chain
-	Stock  []Stock
+	Chains      []Chain
+	Repetitions []Repetition
 	// Panic is set if the package could not be analysed; the others go on.
 	Panic string
 }
@@ -42,7 +42,7 @@ func (r *Result) find() {
 	known := &Known{}
 	r.known = known
 	defer recoverFor(r.pkg.Types.Path(), &known.Panic)
-	known.Chains, known.Stock = r.pkg.Chains(), r.pkg.Stock()
+	known.Chains, known.Repetitions = r.pkg.Chains(), r.pkg.Repetitions()
 }
 
 // Raw returns what a linker needs, nil for packages of other modules and for external tests, which construct for tests only.

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrylint/retrylint/analyzers"
-	"github.com/retrylint/retrylint/analyzers/inventory"
 	"github.com/retrylint/retrylint/internal/config"
 )
 
@@ -36,9 +35,7 @@ type linter struct{}
 func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	var list []*analysis.Analyzer
 	for _, a := range analyzers.All() {
-		if a != inventory.Analyzer {
-			list = append(list, withoutRelated(a))
-		}
+		list = append(list, withoutRelated(a))
 	}
 	return list, nil
 }

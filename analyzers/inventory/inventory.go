@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/count"
 )
@@ -19,7 +20,7 @@ import (
 // Analyzer reports the inventory, if its flag emit is set.
 var Analyzer = &analysis.Analyzer{
 	Name:     "retrysites",
-	Doc:      "hand the inventory of retry sites to the retrylint command\n\nIt reports nothing unless its flag emit is set.",
+	Doc:      "hand the inventory of retry sites to the retrylint command\n\nUnless its flag emit is set, it reports packages that could not be analysed and nothing else.",
 	Requires: []*analysis.Analyzer{callgraph.Analyzer},
 	Run:      run,
 }
@@ -70,10 +71,16 @@ type Attempts struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !emit || len(pass.Files) == 0 {
+	if len(pass.Files) == 0 {
 		return nil, nil
 	}
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
+	if reason := result.Known().Panic; !emit && reason != "" {
+		rule.Panicked(pass, reason)
+	}
+	if !emit {
+		return nil, nil
+	}
 	summary := Summary{Sites: sitesOf(result)}
 	var raw *callgraph.Raw
 	if raw, summary.Panic = result.Raw(); raw != nil {
@@ -93,7 +100,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 func sitesOf(result *callgraph.Result) []Site {
 	list := []Site{}
-	for _, s := range result.Known().Stock {
+	for _, s := range result.Known().Repetitions {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,

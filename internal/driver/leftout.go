@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/retrylint/retrylint/analyzers/rule"
 )
 
 // leftOut accounts for the named packages that were not analysed, and for those that were only without their tests.
@@ -33,7 +35,7 @@ func (r *run) leftOut() []LeftOut {
 }
 
 // panicked lists the packages whose analysis gave up: their inventory says so, and they export no facts, so that the
-// packages that import them still have their findings.
+// packages that import them still have their findings. A rule that gives up says so itself.
 func (r *run) panicked() []LeftOut {
 	var list []LeftOut
 	for _, u := range r.out.all() {
@@ -41,6 +43,13 @@ func (r *run) panicked() []LeftOut {
 			var summary struct{ Panic string }
 			if json.Unmarshal([]byte(d.Message), &summary) == nil && summary.Panic != "" {
 				list = append(list, LeftOut{u.ID, "the analysis panicked, please report it: " + summary.Panic})
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(u.Diagnostics)) {
+			for _, d := range u.Diagnostics[name] {
+				if d.Category == rule.Internal {
+					list = append(list, LeftOut{u.ID, "a rule panicked, please report it: " + d.Message})
+				}
 			}
 		}
 	}

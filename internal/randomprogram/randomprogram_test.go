@@ -232,7 +232,7 @@ func (p *program) analyse() (text string, stock int) {
 		return "panic: " + known.Panic, 0
 	}
 	slices.Sort(facts)
-	return strings.Join(append(places(r), facts...), "\n"), len(known.Stock)
+	return strings.Join(append(places(r), facts...), "\n"), len(known.Repetitions)
 }
 
 func places(r *callgraph.Result) []string {
@@ -240,7 +240,7 @@ func places(r *callgraph.Result) []string {
 	for _, c := range r.Known().Chains {
 		lines = append(lines, fmt.Sprintf("chain %d %s %d", c.Pos, c.Message(r.Module), c.Others))
 	}
-	for _, s := range r.Known().Stock {
+	for _, s := range r.Known().Repetitions {
 		lines = append(lines, fmt.Sprintf("place %d %+v %s %+v %s %s %s", s.Pos, s.Hop, s.Role, s.Count, s.Why, s.Wait, s.Context))
 	}
 	return lines

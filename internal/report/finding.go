@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/retrylint/retrylint/analyzers/retryignore"
+	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/internal/driver"
 	"github.com/retrylint/retrylint/internal/rules"
 )
@@ -61,9 +62,9 @@ func finding(u driver.Unit, rule string, d driver.Diagnostic) Finding {
 	return Finding{Package: u.ID, Rule: rule, Category: category, At: position(d.Posn), Diagnostic: d, moduleDir: u.ModuleDir}
 }
 
-// isRule is false for data: the inventory and directives.
+// isRule is false for data, the inventory and directives, and for what the driver tells of packages that were left out.
 func (f *Finding) isRule() bool {
-	return f.Rule != Inventory && !(f.Rule == retryignore.Analyzer.Name && f.Category == retryignore.Data)
+	return f.Rule != Inventory && f.Category != rule.Internal && !(f.Rule == retryignore.Analyzer.Name && f.Category == retryignore.Data)
 }
 
 func sorted(list []Finding) []Finding {

@@ -113,7 +113,7 @@ func (a *explorer) explore(s state, p path) {
 				return
 			}
 		}
-		p.waited = p.waited || a.values.Waits(instr)
+		p.waited = a.wait(instr) || p.waited
 	}
 	next, leaves := a.successors(s, e)
 	a.leaves = a.leaves || leaves && !toldToStop(s.block)

@@ -467,8 +467,10 @@ func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Ro
 		s.Bounded = ""
 		f.bound(s)
 	}
-	ways, _ := again(r, call, boolean, o, inputs{}, f.memory, f.values)
-	s.Waits = anyWaits(ways)
+	w := newWalker(r, call, o, f.memory, f.values)
+	w.boolean = boolean
+	ways, _, _ := w.again(inputs{})
+	s.Waits, s.Waiting = anyWaits(ways), w.waiting
 	s.Counter = f.sharedCounter(r)
 	s.Context = f.contextUse(r)
 	s.Again = againWhen(r, call)

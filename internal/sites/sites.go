@@ -66,8 +66,10 @@ type Site struct {
 	Bounded string
 	// Waiter is the object that may refuse to wait for another attempt, if Bounded says so.
 	Waiter ssa.Value
-	// Waits tells whether there is a wait between attempts.
-	Waits bool
+	// Waits tells whether there is a wait between attempts. Waiting are the instructions of the function that wait after an
+	// attempt has failed and before the next one: sleeps, receives, selects, calls of functions that do so.
+	Waits   bool
+	Waiting []ssa.Instruction
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
 	// that it isn't done.
 	Again string
@@ -88,6 +90,10 @@ type Site struct {
 func (s *Site) Holds(instr ssa.Instruction) bool {
 	return s.region != nil && s.region.blocks[instr.Block()]
 }
+
+// Executes reports whether an attempt of the site may execute instr: it is inside of the region or, where there is none, one of
+// the two attempts.
+func (s *Site) Executes(instr ssa.Instruction) bool { return s.Holds(instr) || s.Repeated[instr] }
 
 // Size orders nested sites: an outer one is larger.
 func (s *Site) Size() int {

@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 			t.Fatal(known.Panic)
 		}
 		got := map[string][]string{}
-		for _, s := range known.Stock {
+		for _, s := range known.Repetitions {
 			if place := r.Pass.Fset.Position(s.Pos); retries(s) {
 				at := fmt.Sprintf("%s:%d", base(place.Filename), place.Line)
 				got[at] = append(got[at], describe(s))
@@ -47,12 +47,12 @@ func TestForms(t *testing.T) {
 }
 
 // retries reports whether s is a retry written out; calls of helpers and clients are for other tests.
-func retries(s callgraph.Stock) bool { return s.Role == sites.Retry && s.Site != nil }
+func retries(s callgraph.Repetition) bool { return s.Role == sites.Retry && s.Site != nil }
 
 func base(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
 
 // describe renders a place the way the comments do.
-func describe(s callgraph.Stock) string {
+func describe(s callgraph.Repetition) string {
 	attempts := s.Count.String()
 	if s.Count.Kind == count.Symbol && s.Count.HasDefault {
 		attempts += fmt.Sprintf("(%d)", s.Count.N)

@@ -250,21 +250,22 @@ func (f *finder) secondAttempt(first, second *ssa.Call) *Site {
 	for _, b := range f.function.Blocks {
 		r.blocks[b] = true
 	}
-	reached := func(o outcome) (hit, waits bool) {
+	reached := func(o outcome) (hit, waits bool, waiting []ssa.Instruction) {
 		w := newWalker(r, first, o, f.memory, f.values)
 		x := &explorer{walker: w, seen: map[string]bool{}, asks: map[ssa.Value]bool{}}
-		return x.reaches(state{block: first.Block(), from: indexOf(first) + 1, env: env{}}, second, false, 0)
+		hit, waits = x.reaches(state{block: first.Block(), from: indexOf(first) + 1, env: env{}}, second, false, 0)
+		return hit, waits, w.waiting
 	}
-	if hit, _ := reached(succeeded); hit {
+	if hit, _, _ := reached(succeeded); hit {
 		return nil
 	}
-	hit, waits := reached(failed)
+	hit, waits, waiting := reached(failed)
 	if !hit || !waits {
 		return nil
 	}
 	s := &Site{
 		Kind: Straight, Role: Retry, Function: f.function, Operation: first,
-		Attempts: value.Number(2), Bounded: "counter", Waits: waits,
+		Attempts: value.Number(2), Bounded: "counter", Waits: waits, Waiting: waiting,
 	}
 	s.Pos = first.Pos()
 	s.Repeated = map[ssa.Instruction]bool{first: true, second: true}
@@ -289,7 +290,7 @@ func (a *explorer) reaches(s state, target *ssa.Call, waited bool, depth int) (h
 		if st, ok := instr.(*ssa.Store); ok {
 			e = a.store(st, e)
 		}
-		waited = waited || a.values.Waits(instr)
+		waited = a.wait(instr) || waited
 	}
 	next, _ := a.successors(s, e)
 	for _, n := range next {

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -87,10 +88,22 @@ type walker struct {
 	supposes *supposition
 	relevant map[ssa.Value]bool
 	steps    int
-	asks     []*ask // policies that the region asks
-	exits    bool   // a branch that leaves the region was decided by a counter
+	asks     []*ask            // policies that the region asks
+	waiting  []ssa.Instruction // that were passed and wait
+	exits    bool              // a branch that leaves the region was decided by a counter
 	// policy tells that the region is a policy that is asked; late, that all time has passed.
 	policy, late bool
+}
+
+// wait reports whether instr waits, and remembers it.
+func (w *walker) wait(instr ssa.Instruction) bool {
+	if !w.values.Waits(instr) {
+		return false
+	}
+	if !slices.Contains(w.waiting, instr) {
+		w.waiting = append(w.waiting, instr)
+	}
+	return true
 }
 
 // state is a place in the region, with what is known of the values that decide.

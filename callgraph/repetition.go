@@ -11,13 +11,18 @@ import (
 	"github.com/retrylint/retrylint/internal/sites"
 )
 
-// A Stock is a place that was recognised, finding or not.
-type Stock struct {
+// A Repetition is a place that may execute something again, finding or not, as rules see it.
+type Repetition struct {
 	Pos  token.Pos
 	Hop  Hop
 	Role sites.Role
 	// Site is the loop, jump or recursion, nil for calls.
 	Site *sites.Site
+	// Function holds the place. Call is the call of a helper, library or client that the place is, nil for loops; Operations
+	// are the functions of this package that the call is given to be executed again.
+	Function   *ssa.Function
+	Call       ssa.CallInstruction
+	Operations []*ssa.Function
 	// Count is the number of total attempts, and Why how it came about.
 	Count count.Count
 	Why   string
@@ -33,11 +38,12 @@ type Stock struct {
 }
 
 // note remembers where a hop is reported: at the most specific token.
-func (p *Package) note(h Hop, pos token.Pos) {
-	if p.positions == nil {
-		p.positions = map[string]token.Pos{}
-	}
-	p.positions[placeKey(h)] = pos
+func (p *Package) note(h Hop, pos token.Pos) { p.positions[placeKey(h)] = pos }
+
+// noteCall remembers the call that a hop is.
+func (p *Package) noteCall(h Hop, call ssa.CallInstruction) {
+	p.note(h, call.Pos())
+	p.instructions[placeKey(h)] = call
 }
 
 func placeKey(h Hop) string {
@@ -46,41 +52,41 @@ func placeKey(h Hop) string {
 
 // takeCall records a call of a library with the policy value that its hop has, and what is below.
 func (p *Package) takeCall(call ssa.CallInstruction, h Hop, role sites.Role) {
-	p.note(h, call.Pos())
-	p.takeStock(h, role)
-	p.stock[p.stocked[placeKey(h)]].call = Tail{Callee: h.Attempts, Site: &h, at: &h}
+	p.noteCall(h, call)
+	p.record(h, role)
+	p.repetitions[p.recorded[placeKey(h)]].call = Tail{Callee: h.Attempts, Site: &h, at: &h}
 }
 
 // take records a call that is a site of its function, with the number of attempts that its helper makes.
-func (p *Package) take(h Hop) { p.takeStock(h, sites.Retry) }
+func (p *Package) take(h Hop) { p.record(h, sites.Retry) }
 
-// takeStock records a call that is a site, once.
-func (p *Package) takeStock(h Hop, role sites.Role) {
+// record records a call that is a site, once.
+func (p *Package) record(h Hop, role sites.Role) {
 	key := placeKey(h)
-	if i, ok := p.stocked[key]; ok {
-		p.stock[i].Hop = h
+	if i, ok := p.recorded[key]; ok {
+		p.repetitions[i].Hop = h
 		return
 	}
-	if p.stocked == nil {
-		p.stocked = map[string]int{}
-	}
-	p.stocked[key] = len(p.stock)
-	p.stock = append(p.stock, Stock{Pos: p.positions[key], Hop: h, Role: role})
+	p.recorded[key] = len(p.repetitions)
+	p.repetitions = append(p.repetitions, Repetition{Pos: p.positions[key], Hop: h, Role: role})
 }
 
-// Stock lists all places that were recognised, in source order of functions.
-func (p *Package) Stock() []Stock {
+// Repetitions lists all places that were recognised, in source order of functions.
+func (p *Package) Repetitions() []Repetition {
 	for _, id := range p.bodyIDs() {
 		p.Paths(id)
 	}
-	list := append([]Stock(nil), p.stock...)
+	list := append([]Repetition(nil), p.repetitions...)
 	for _, fn := range p.functions {
 		for _, s := range p.Sites(fn) {
-			list = append(list, Stock{Pos: s.Pos, Hop: p.ownHop(s), Role: s.Role, Site: s})
+			list = append(list, Repetition{Pos: s.Pos, Hop: p.ownHop(s), Role: s.Role, Site: s, Function: fn})
 		}
 	}
 	for i, s := range list {
 		list[i].Count, list[i].Why = p.Count(s.Hop)
+		if call := p.instructions[placeKey(s.Hop)]; s.Site == nil && call != nil {
+			list[i].Call, list[i].Function, list[i].Operations = call, call.Parent(), p.operations(call)
+		}
 		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
 		list[i].Around, list[i].Below = p.layersOf(s)
 	}
@@ -135,7 +141,7 @@ func nameToken(fun ast.Expr) token.Pos {
 }
 
 // waitOf says what lies between the attempts of a site.
-func waitOf(s Stock) string {
+func waitOf(s Repetition) string {
 	if s.Site != nil && s.Site.Waits {
 		return "waits"
 	}
@@ -148,7 +154,7 @@ func waitOf(s Stock) string {
 	return "unknown"
 }
 
-func contextOf(s Stock) string {
+func contextOf(s Repetition) string {
 	if s.Site == nil {
 		return "given"
 	}

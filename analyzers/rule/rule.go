@@ -1,0 +1,84 @@
+// Package rule is what the analyzers of rules have in common: each reads what is known of a package, and reports findings by
+// category. What they find lies in the findings' own packages; how a finding gets out is decided here, once.
+package rule
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrylint/retrylint/analyzers/page"
+	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/directive"
+)
+
+// Internal is the category of a diagnostic that says that a package could not be analysed.
+const Internal = "internal"
+
+// A Pass is the application of a rule to a package.
+type Pass struct {
+	*analysis.Pass
+	// Result is what is known of the package; Known holds its places and chains.
+	Result *callgraph.Result
+	Known  callgraph.Known
+
+	rule    string
+	ignored *directive.Index
+	told    map[finding]bool
+}
+
+// A finding is told once: two sites may lead to the same place.
+type finding struct {
+	pos      token.Pos
+	category string
+}
+
+// New returns the analyzer of a rule, whose documentation is the section "name: summary" of the package comment in source.
+// check is not called for packages of which nothing is known; a panic in it is reported, and ends that rule for that package
+// only.
+func New(name, source string, check func(*Pass)) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:     name,
+		Doc:      page.Doc(source, name),
+		URL:      page.URL(name),
+		Requires: []*analysis.Analyzer{callgraph.Analyzer},
+		Run: func(pass *analysis.Pass) (any, error) {
+			run(name, pass, check)
+			return nil, nil
+		},
+	}
+}
+
+func run(name string, pass *analysis.Pass, check func(*Pass)) {
+	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
+	known := result.Known()
+	if known.Panic != "" || len(known.Repetitions) == 0 && len(known.Chains) == 0 {
+		return // the analyzer of the inventory tells of panics
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			Panicked(pass, fmt.Sprintf("%s: %v", name, r))
+		}
+	}()
+	check(&Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}})
+}
+
+// Panicked reports that a package could not be analysed.
+func Panicked(pass *analysis.Pass, reason string) {
+	pass.Report(analysis.Diagnostic{
+		Pos: pass.Files[0].Package, Category: Internal, Message: "retrylint could not analyse this package: " + reason,
+	})
+}
+
+// Report reports a finding of a category, unless a directive suppresses it or the same place was already told of it. Findings
+// without a place, which lie in code that nobody wrote, are dropped.
+func (p *Pass) Report(category string, d analysis.Diagnostic) {
+	f := finding{d.Pos, category}
+	if !d.Pos.IsValid() || p.told[f] || p.ignored.Suppressed(d.Pos, p.rule, category) {
+		return
+	}
+	p.told[f] = true
+	d.Category = p.rule + "." + category
+	p.Pass.Report(d)
+}
