@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -376,7 +377,7 @@ func (p *Package) ScopeOf(r *Repetition) *Scope {
 func (p *Package) scopeOf(fn *ssa.Function, depth int) *Scope {
 	for _, param := range fn.Params {
 		if isContextType(param.Type()) {
-			return &Scope{Name: param.Name(), Var: param.Object()}
+			return &Scope{Name: contextName(param), Var: param.Object()}
 		}
 	}
 	for _, param := range fn.Params {
@@ -443,11 +444,12 @@ func receiverScope(fn *ssa.Function) *Scope {
 }
 
 // scopeIn looks for a context that the repeated code itself works with, or waits for, and that can be done: it has a deadline,
-// or is waited for.
+// is waited for, or is what a helper is given.
 func (p *Package) scopeIn(r *Repetition) *Scope {
 	for _, v := range p.contextsOf(r) {
 		s := p.sourceOf(v, nil)
-		if name := variableName(v); name != "" && (len(s.limits) > 0 || r.waitsFor(v)) && !r.makes(v) {
+		ends := len(s.limits) > 0 || r.waitsFor(v) || r.Site == nil && s.origin != detachedOrigin
+		if name := variableName(v); name != "" && ends && !r.makes(v) {
 			return &Scope{Name: name, made: s.at}
 		}
 	}
@@ -512,19 +514,54 @@ func (r *Repetition) makes(v ssa.Value) bool {
 
 // variableName is what the source calls a value: the name of the variable that it is assigned to, "" if there is none.
 func variableName(v ssa.Value) string {
-	if load, ok := v.(*ssa.UnOp); ok {
-		switch x := load.X.(type) {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
 		case *ssa.Alloc:
 			return x.Comment
 		case *ssa.FreeVar:
 			return x.Name()
 		}
-		return ""
-	}
-	if x, ok := v.(*ssa.Extract); ok {
-		if call, isCall := x.Tuple.(*ssa.Call); isCall && call.Call.StaticCallee() != nil {
-			return "the context of " + call.Call.StaticCallee().Name()
+	case *ssa.Phi:
+		return v.Comment
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return assignedTo(call, v.Index)
 		}
+	case *ssa.Call:
+		return assignedTo(v, 0)
 	}
 	return ""
+}
+
+// assignedTo returns the name of the variable that a result of call is assigned to.
+func assignedTo(call *ssa.Call, index int) string {
+	syntax := call.Parent().Syntax()
+	if syntax == nil {
+		return ""
+	}
+	name := ""
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || len(assign.Rhs) != 1 || index >= len(assign.Lhs) {
+			return true
+		}
+		made, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
+		if !ok || made.Lparen != call.Pos() {
+			return true
+		}
+		if id, isName := assign.Lhs[index].(*ast.Ident); isName && id.Name != "_" {
+			name = id.Name
+		}
+		return false
+	})
+	return name
+}
+
+// contextName is what a message calls a parameter that is a context.
+func contextName(param *ssa.Parameter) string {
+	if name := param.Name(); name != "_" && name != "" {
+		return name
+	}
+	return "the context"
 }

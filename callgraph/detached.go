@@ -46,25 +46,25 @@ func (p *Package) detached(r *Repetition) []Detached {
 // detachedAt tells where a detached context is reported: at the call that makes it, if the function of the repetition does, and
 // otherwise where that is reached from it.
 func (p *Package) detachedAt(r *Repetition, step Step, made *ssa.Call, scope *Scope) Detached {
-	d := Detached{Pos: made.Pos(), Made: made, Here: true, Scope: scope}
+	d := Detached{Pos: p.token(made), Made: made, Here: true, Scope: scope}
 	if !insideOf(made.Parent(), r.Function) {
-		d.Here, d.Pos = false, r.entrance(step)
+		d.Here, d.Pos = false, p.entrance(r, step)
 	}
 	return d
 }
 
 // entrance is the place in the function of the repetition from which a step is reached.
-func (r *Repetition) entrance(step Step) token.Pos {
+func (p *Package) entrance(r *Repetition, step Step) token.Pos {
 	for _, call := range step.Calls {
 		if insideOf(call.Parent(), r.Function) {
-			return call.Pos()
+			return p.token(call)
 		}
 	}
 	if insideOf(step.Instr.Parent(), r.Function) {
-		return step.Instr.Pos()
+		return p.token(step.Instr)
 	}
 	if r.Call != nil {
-		return r.Call.Pos()
+		return p.token(r.Call)
 	}
 	return r.Pos
 }
@@ -284,9 +284,9 @@ func (p *Package) contextlessStep(r *Repetition, step Step, call *ssa.Call, scop
 	if use == "" || p.boundLater(call) {
 		return nil
 	}
-	c := Contextless{Pos: call.Pos(), Name: calleeLabel(&call.Call), Use: use, Call: call, Scope: scope}
+	c := Contextless{Pos: p.token(call), Name: calleeLabel(&call.Call), Use: use, Call: call, Scope: scope}
 	if !insideOf(call.Parent(), r.Function) {
-		c.Pos, c.Call = r.entrance(step), nil
+		c.Pos, c.Call = p.entrance(r, step), nil
 	}
 	return []Contextless{c}
 }
@@ -432,12 +432,15 @@ func (p *Package) contextlessCall(r *Repetition, scope *Scope) []Contextless {
 		return nil
 	}
 	common := r.Call.Common()
-	whole := Contextless{Pos: r.Call.Pos(), Name: calleeLabel(common), Call: r.Call, Whole: true, Scope: scope}
+	whole := Contextless{Pos: p.token(r.Call), Name: calleeLabel(common), Call: r.Call, Whole: true, Scope: scope}
 	if k := p.lookup(common); k != nil && k.row.Site != nil {
+		if k.row.Site.Errors == "connection" || k.row.Site.Waits == "none" {
+			return nil // it doesn't wait
+		}
 		whole.Name = k.library.Name + "'s " + calleeLabel(common)
 		if k.row.Site.Context == "policy" {
 			if form, ok := p.withoutContext(r, k); ok {
-				whole.Fix, whole.Use = form, form.Option+form.Around
+				whole.Fix, whole.Use = form, form.name(common)
 				return []Contextless{whole}
 			}
 			return nil
@@ -445,9 +448,9 @@ func (p *Package) contextlessCall(r *Repetition, scope *Scope) []Contextless {
 	}
 	if s, given := p.givenTo(common); given && s.origin == detachedOrigin && !p.takesOwnContext(r) {
 		whole.Use = scope.Name
-		whole.Pos = s.at.Pos()
+		whole.Pos = p.token(s.at)
 		if !insideOf(s.at.Parent(), r.Function) {
-			whole.Pos = r.Call.Pos()
+			whole.Pos = p.token(r.Call)
 		}
 		whole.Fix = ContextForm{}
 		return []Contextless{whole}
@@ -481,7 +484,7 @@ func (p *Package) givenTo(call *ssa.CallCommon) (s contextSource, given bool) {
 func (p *Package) takesOwnContext(r *Repetition) bool {
 	for _, fn := range r.Operations {
 		for _, param := range fn.Params {
-			if isContextType(param.Type()) {
+			if isContextType(param.Type()) && len(*param.Referrers()) > 0 {
 				return true
 			}
 		}

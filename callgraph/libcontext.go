@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -107,4 +109,14 @@ func formOf(k *knownFunction, name string) ContextForm {
 		}
 	}
 	return ContextForm{}
+}
+
+// name is how code writes what takes the context; "" if nothing is known to.
+func (f ContextForm) name(call *ssa.CallCommon) string {
+	name := f.Option + f.Around
+	callee := resolve(call.StaticCallee())
+	if name == "" || callee == nil || callee.Pkg == nil {
+		return name
+	}
+	return callee.Pkg.Pkg.Name() + "." + name
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/sites"
-	"github.com/retrylint/retrylint/internal/value"
 )
 
 // An Overrun is a schedule that doesn't fit into the deadline of the context that the attempts work with.
@@ -64,7 +63,7 @@ func (p *Package) compare(r *Repetition, limits []*ssa.Call, n int64, waits site
 		case perAttempt && (o.Attempt == 0 || d < o.Attempt):
 			o.Attempt = d
 		case !perAttempt && (o.Deadline == 0 || d < o.Deadline):
-			o.Deadline, o.Pos = d, call.Pos()
+			o.Deadline, o.Pos = d, p.token(call)
 		}
 	}
 	if o.Deadline == 0 || o.Attempt == 0 && o.Waits < o.Deadline {
@@ -74,9 +73,16 @@ func (p *Package) compare(r *Repetition, limits []*ssa.Call, n int64, waits site
 	if total <= o.Deadline || n > 1000 {
 		return nil
 	}
-	each := o.Attempt + o.Waits/time.Duration(n-1)
-	o.Fits = min(n, max(1, int64((o.Deadline+each-1)/max(each, 1))))
+	o.Fits = p.begin(r, o)
 	return o
+}
+
+// begin is the number of attempts that can begin before the deadline.
+func (p *Package) begin(r *Repetition, o *Overrun) int64 {
+	if r.Site != nil {
+		return int64(r.Site.Begin(int(o.Attempts), int64(o.Attempt), int64(o.Deadline), p))
+	}
+	return int64((o.Deadline + o.Attempt - 1) / o.Attempt)
 }
 
 // limitOf is the time that a call gives a context, if it is constant.
@@ -90,13 +96,9 @@ func (p *Package) limitOf(call *ssa.Call) (time.Duration, bool) {
 			return 0, false
 		}
 	}
-	n, ok := constantOf(p.close(p.Term(limit)))
+	n, ok := p.close(p.Term(limit)).IsInt()
 	return time.Duration(n), ok
 }
-
-// constantOf is the integer that t is; a setting that users may change counts with its default only where nothing else sets it,
-// and is none here.
-func constantOf(t value.Term) (int64, bool) { return t.IsInt() }
 
 // fromNow returns d of time.Now().Add(d).
 func fromNow(v ssa.Value) ssa.Value {

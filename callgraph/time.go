@@ -1,12 +1,28 @@
 package callgraph
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/sites"
 )
 
 // What rules ask about contexts and time is found when they ask, one repetition at a time.
+
+// Repeats reports whether a repetition is a retry, or waits until something succeeds: a failure makes another attempt, a success
+// ends it.
+func (r *Result) Repeats(of *Repetition) bool {
+	if of.Role == sites.Retry {
+		return true
+	}
+	if of.Role != sites.Poll || of.Site == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return of.Site.EndsWithSuccess(r.pkg)
+}
 
 // Sleeps lists the waits of a repetition that go on when the context in scope is done.
 func (r *Result) Sleeps(of *Repetition) []Sleep {
@@ -53,3 +69,6 @@ func (r *Result) DeferredCancels(of *Repetition) []*ssa.Defer {
 	defer r.mu.Unlock()
 	return of.deferredCancels()
 }
+
+// Token is where an instruction is reported: calls at the name of what is called.
+func (r *Result) Token(instr ssa.Instruction) token.Pos { return r.pkg.token(instr) }

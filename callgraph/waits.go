@@ -57,7 +57,7 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 			continue
 		}
 		if scope := p.scopeOf(call.Parent(), 0); scope != nil && !p.tinySleep(call) {
-			list = append(list, Sleep{Pos: call.Pos(), Instr: call, Name: calleeLabel(&call.Call), Scope: scope})
+			list = append(list, Sleep{Pos: p.token(call), Instr: call, Name: calleeLabel(&call.Call), Scope: scope})
 		}
 	}
 	return list
@@ -130,7 +130,7 @@ func (p *Package) sleepsIn(call *ssa.Call, scope *Scope) []Sleep {
 	if own := p.scopeOf(callee, 0); own != nil && callee.Parent() == nil {
 		for _, instr := range blind {
 			if instr.Parent() == callee {
-				list = append(list, Sleep{Pos: instr.Pos(), Instr: instr, Name: waitName(instr), Scope: own})
+				list = append(list, Sleep{Pos: p.token(instr), Instr: instr, Name: waitName(instr), Scope: own})
 			}
 		}
 		return list
@@ -294,4 +294,12 @@ func channelName(instr ssa.Instruction) string {
 func (p *Package) goesOn(r *Repetition) (watches []sites.Watch, endless bool) {
 	watches, endless = r.Site.GoesOnWhenDone(p)
 	return watches, endless && r.Site.Unlimited && r.Site.Bounded == "" && r.Site.Waits && p.ScopeOf(r) != nil
+}
+
+// token is where an instruction is reported: calls at the name of what is called.
+func (p *Package) token(instr ssa.Instruction) token.Pos {
+	if _, ok := instr.(ssa.CallInstruction); ok {
+		return p.Token(instr.Parent(), instr.Pos())
+	}
+	return instr.Pos()
 }

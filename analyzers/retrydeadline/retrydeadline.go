@@ -24,7 +24,7 @@ func check(pass *rule.Pass) {
 			continue
 		}
 		checkCancels(pass, r)
-		if r.Role != sites.Retry {
+		if !pass.Result.Repeats(r) {
 			continue
 		}
 		checkSleeps(pass, r)
@@ -43,18 +43,23 @@ func checkCancels(pass *rule.Pass, r *callgraph.Repetition) {
 	}
 	for _, d := range pass.Result.DeferredCancels(r) {
 		pass.Report("defercancel", analysis.Diagnostic{
-			Pos:     d.Pos(),
-			Message: "the cancel function of each attempt's context is deferred until the function returns: contexts and timers of attempts that are over pile up",
+			Pos:            d.Pos(),
+			Message:        "the cancel function of each attempt's context is deferred until the function returns: contexts and timers of attempts that are over pile up",
+			SuggestedFixes: fixCancel(pass, d),
 		})
 	}
 }
 
 func checkSleeps(pass *rule.Pass, r *callgraph.Repetition) {
 	for _, s := range pass.Result.Sleeps(r) {
-		pass.Report("sleep", analysis.Diagnostic{
+		d := analysis.Diagnostic{
 			Pos:     s.Pos,
 			Message: fmt.Sprintf("%s between attempts doesn't watch %s: a caller that has gone is waited for", s.Name, s.Scope.Name),
-		})
+		}
+		if r.Site != nil {
+			d.SuggestedFixes = fixSleep(pass, s)
+		}
+		pass.Report("sleep", d)
 	}
 }
 
@@ -70,7 +75,7 @@ func checkContexts(pass *rule.Pass, r *callgraph.Repetition) {
 func reportDetached(pass *rule.Pass, d callgraph.Detached) {
 	made := "context." + d.Made.Call.StaticCallee().Name()
 	diagnostic := analysis.Diagnostic{
-		Pos:     d.Pos,
+		Pos: d.Pos, SuggestedFixes: fixDetached(pass, d),
 		Message: fmt.Sprintf("the attempt runs under %s although %s is in scope: it goes on when its caller has gone", made, d.Scope.Name),
 	}
 	if !d.Here {
@@ -93,14 +98,14 @@ func reportContextless(pass *rule.Pass, c callgraph.Contextless) {
 	if c.Use != "" && c.Use != c.Scope.Name {
 		what += "; " + c.Use + " takes one"
 	}
-	pass.Report("nocontext", analysis.Diagnostic{Pos: c.Pos, Message: what})
+	pass.Report("nocontext", analysis.Diagnostic{Pos: c.Pos, Message: what, SuggestedFixes: fixContextless(pass, c)})
 }
 
 func checkDone(pass *rule.Pass, r *callgraph.Repetition) {
 	watches, endless := pass.Result.GoesOn(r)
 	for _, w := range watches {
 		pass.Report("ignoresdone", analysis.Diagnostic{
-			Pos:     w.Instr.Pos(),
+			Pos:     pass.Result.Token(w.Instr),
 			Message: "the loop makes another attempt after it has learnt here that its context is done",
 		})
 	}

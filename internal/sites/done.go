@@ -292,3 +292,14 @@ func waitResult(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
 	return results.Len() == 1 && (isError(results.At(0).Type()) || isBoolean(results.At(0).Type()))
 }
+
+// EndsWithSuccess reports whether nothing but a failure of the operation sends the region round: one that waits until something
+// answers does, one that waits for a state doesn't.
+func (s *Site) EndsWithSuccess(values Evaluator) bool {
+	call, ok := s.Operation.(*ssa.Call)
+	if !ok || s.region == nil {
+		return false
+	}
+	ways, leaves := again(s.region, call, outcomeOf(call) == byBool, succeeded, inputs{}, memoryOf(s.Function), values)
+	return leaves && len(rounds(ways)) == 0
+}

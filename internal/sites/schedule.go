@@ -57,6 +57,22 @@ func (s *Site) Waited(n int, values Evaluator) Span {
 	return sum
 }
 
+// Begin returns how many of n attempts can begin within a time, if each lasts as long as it may and the waits are as short as
+// they can be.
+func (s *Site) Begin(n int, attempt, within int64, values Evaluator) int {
+	c := &clock{region: s.region, values: values, now: map[*ssa.Phi]Span{}}
+	c.begin()
+	elapsed := int64(0)
+	for i := range min(n, maxWaits) {
+		if elapsed >= within {
+			return i
+		}
+		elapsed += attempt + s.between(c).Min
+		c.step()
+	}
+	return n
+}
+
 // maxWaits is how many waits are added up: what comes after them makes no difference to anybody.
 const maxWaits = 1000
 
