@@ -101,10 +101,48 @@ func inLoop(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// alone reports whether a step is taken by a goroutine or a deferred call.
+// alone reports whether a step is taken by a deferred call, or by a goroutine whose outcome nobody waits for.
 func alone(step Step) bool {
 	for _, call := range step.Calls {
-		if _, isCall := call.(*ssa.Call); !isCall {
+		switch call := call.(type) {
+		case *ssa.Call:
+		case *ssa.Go:
+			if !handsOver(resolve(call.Call.StaticCallee())) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// handsOver reports whether a function sends an error, or something with one, over a channel: what it tells is waited for.
+func handsOver(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if send, ok := instr.(*ssa.Send); ok && mayFail(send.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayFail reports whether t is an error or a struct with one.
+func mayFail(t types.Type) bool {
+	if typeName(t) == "error" {
+		return true
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if typeName(st.Field(i).Type()) == "error" {
 			return true
 		}
 	}

@@ -437,7 +437,7 @@ func withHelper(ctx context.Context, b beacon) error {
 }
 
 func afterServer(ctx context.Context, b beacon) error {
-	return repeat(3, func() error {
+	return repeat(3, func() error { // want `sleep.repeat isn't given ctx`
 		err := b.Light(ctx, 1)
 		var after *retryAfter
 		if errors.As(err, &after) {
