@@ -53,7 +53,7 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 	var list []Sleep
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || !isSleep(&call.Call) || p.inOwnSite(call) || alone(step) {
+		if !ok || !isSleep(&call.Call) || !followsFailure(call) || p.inOwnSite(call) || alone(step) {
 			continue
 		}
 		if scope := p.scopeOf(call.Parent(), 0); scope != nil && !p.tinySleep(call) {
@@ -61,6 +61,44 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 		}
 	}
 	return list
+}
+
+// followsFailure reports whether a sleep is a wait for another attempt, and no part of this one: the function is asked about an
+// error, or a branch on an error leads there.
+func followsFailure(call *ssa.Call) bool {
+	for _, param := range call.Parent().Params {
+		if typeName(param.Type()) == "error" {
+			return true
+		}
+	}
+	for b := call.Block().Idom(); b != nil; b = b.Idom() {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if ok && asksError(branch.Cond, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksError reports whether a condition is about an error.
+func asksError(cond ssa.Value, depth int) bool {
+	switch cond := cond.(type) {
+	case *ssa.BinOp:
+		return typeName(cond.X.Type()) == "error" || typeName(cond.Y.Type()) == "error"
+	case *ssa.UnOp:
+		return depth < 3 && asksError(cond.X, depth+1)
+	case *ssa.Extract:
+		return depth < 3 && asksError(cond.Tuple, depth+1)
+	case *ssa.TypeAssert:
+		return typeName(cond.X.Type()) == "error"
+	case *ssa.Call:
+		for _, a := range cond.Call.Args {
+			if typeName(a.Type()) == "error" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tinySleep reports whether a sleep is too short to matter.
