@@ -244,6 +244,8 @@ func (t *tracer) made(call *ssa.Call, index int, calls []ssa.CallInstruction) co
 		switch catalog.Does(obj.FullName()) {
 		case "detach-context":
 			return contextSource{origin: detachedOrigin, at: call}
+		case "own-context":
+			return contextSource{}
 		case "limit-context":
 			s := t.derived(call, calls)
 			s.limits = append([]*ssa.Call{call}, s.limits...)
