@@ -30,6 +30,17 @@ type Everyday struct {
 	Interfaces []Everything `yaml:"interfaces"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
+	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
+	// named after, with Context, WithContext or Ctx at the end, aren't listed.
+	Contexts []Replaced `yaml:"contexts"`
+	// Bound are types, as pkgpath.Name, whose methods need no context: they got one when they were made.
+	Bound []Everything `yaml:"bound"`
+}
+
+// Replaced says what takes a context where functions take none.
+type Replaced struct {
+	Use   string   `yaml:"use"`
+	Names []string `yaml:"names"`
 }
 
 // Everything is a list of names that one thing holds for.
@@ -43,7 +54,9 @@ type Everything struct {
 // Doing says what functions do.
 type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
-	// the first argument; the answer for nil is false), or pass-error (the result is made of the errors that are given).
+	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given),
+	// detach-context (the result is a context that no caller ends), or limit-context (it is the one that is given, with a limit of
+	// time).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -73,17 +86,22 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces set
-	does                                          map[string]string
+	packages, waiting, types, methods, interfaces, bound set
+	does, contexts                                       map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces)}
+	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), bound: names(e.Bound)}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
-	i.does = map[string]string{}
+	i.does, i.contexts = map[string]string{}, map[string]string{}
 	for _, row := range e.Functions {
 		for _, name := range row.Names {
 			i.does[name] = row.Does
+		}
+	}
+	for _, row := range e.Contexts {
+		for _, name := range row.Names {
+			i.contexts[name] = row.Use
 		}
 	}
 	return i
@@ -119,13 +137,19 @@ func QuietInterfaces(importPath string) bool { return everyday().interfaces[impo
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
+// TakesContext says what takes a context in place of a function that takes none, "" if nothing is known of that.
+func TakesContext(fullName string) string { return everyday().contexts[fullName] }
+
+// Bound reports whether the methods of a type need no context, since the value got one when it was made.
+func Bound(typeName string) bool { return everyday().bound[typeName] }
+
 // Validate reports everything that the types can't express.
 func (e *Everyday) Validate() error {
 	problems := []error{}
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
@@ -140,7 +164,14 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context"), validNames("functions", row.Names, seen))
+	}
+	seen = set{}
+	for _, row := range e.Contexts {
+		if row.Use == "" {
+			problems = append(problems, errors.New("contexts: a row doesn't say what to use"))
+		}
+		problems = append(problems, validNames("contexts", row.Names, seen))
 	}
 	return errors.Join(problems...)
 }
@@ -156,7 +187,7 @@ func validNames(list string, names []string, seen set) error {
 			return fmt.Errorf("%s: %s stands twice", list, name)
 		case name == "" || strings.ContainsAny(name, " \t") || strings.HasSuffix(name, "/"):
 			return fmt.Errorf("%s: %q is no name", list, name)
-		case list == "functions" && !strings.Contains(name, "."):
+		case (list == "functions" || list == "contexts") && !strings.Contains(name, "."):
 			return fmt.Errorf("%s: %s needs its package", list, name)
 		case list == "methods" && strings.ContainsAny(name, "./()"):
 			return fmt.Errorf("%s: %s must be the name alone", list, name)

@@ -31,6 +31,10 @@ func TestEveryday(t *testing.T) {
 		"status.Error makes an error":     Does("google.golang.org/grpc/status.Error") == "make-error",
 		"errors.Is asks":                  Does("errors.Is") == "ask-error",
 		"nothing is known of os.ReadFile": Does("os.ReadFile") == "",
+		"Background detaches":             Does("context.Background") == "detach-context",
+		"http.Get takes no context":       TakesContext("net/http.Get") == "http.NewRequestWithContext",
+		"http.NewServeMux needs none":     TakesContext("net/http.NewServeMux") == "",
+		"a transaction has its context":   Bound("database/sql.Tx") && !Bound("database/sql.DB"),
 	} {
 		if !holds {
 			t.Errorf("wrong: %s", what)
@@ -50,6 +54,8 @@ func TestValidateEveryday(t *testing.T) {
 		head + "methods: [{why: x, names: [Read], waits: true}]":            "only packages wait",
 		head + "functions: [{does: explode, names: [os.Exit]}]":             "explode",
 		head + "functions: [{does: end, names: [Exit]}]":                    "needs its package",
+		head + "contexts: [{names: [net.Dial]}]":                            "what to use",
+		head + "contexts: [{use: x, names: [Dial]}]":                        "needs its package",
 	} {
 		e, err := parseEveryday([]byte(content))
 		if err != nil {

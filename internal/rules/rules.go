@@ -38,6 +38,14 @@ var All = []Rule{
 	{"nestedretry", "retries that compose multiplicatively", []Category{
 		{Name: "amplification", Summary: "an operation inside a retry site reaches another retry site", Severity: Warning},
 	}},
+	{"retrydeadline", "retries that ignore the caller's deadline or cancellation", []Category{
+		{Name: "sleep", Summary: "a wait between attempts doesn't watch the context in scope", Severity: Warning},
+		{Name: "nocontext", Summary: "a context is in scope, but what repeats or an attempt isn't given it", Severity: Warning},
+		{Name: "detached", Summary: "an attempt runs under a context that doesn't end with its caller's", Severity: Warning},
+		{Name: "ignoresdone", Summary: "the loop goes on after its context is done", Severity: Warning},
+		{Name: "overrun", Summary: "the schedule can't fit into the deadline", Severity: Warning},
+		{Name: "defercancel", Summary: "the cancel functions of attempts are deferred in the loop", Severity: Warning},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},

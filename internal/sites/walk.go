@@ -91,8 +91,8 @@ type walker struct {
 	asks     []*ask            // policies that the region asks
 	waiting  []ssa.Instruction // that were passed and wait
 	exits    bool              // a branch that leaves the region was decided by a counter
-	// policy tells that the region is a policy that is asked; late, that all time has passed.
-	policy, late bool
+	// policy tells that the region is a policy that is asked; late, that all time has passed; done, that contexts are (done.go).
+	policy, late, done bool
 }
 
 // wait reports whether instr waits, and remembers it.
@@ -177,6 +177,9 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 		return f
 	}
 	if f, ok := w.supposes.of(v, w.memory); ok {
+		return f
+	}
+	if f, ok := w.whenDone(v); ok {
 		return f
 	}
 	if f, ok := w.answered(v, e); ok {

@@ -1,0 +1,136 @@
+package retrydeadline
+
+import (
+	_ "embed"
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrylint/retrylint/analyzers/rule"
+	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/sites"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries that ignore the caller's deadline or cancellation.
+var Analyzer = rule.New("retrydeadline", source, check)
+
+func check(pass *rule.Pass) {
+	for i := range pass.Known.Repetitions {
+		r := &pass.Known.Repetitions[i]
+		if r.Hop.Foreign || r.Function == nil {
+			continue
+		}
+		checkCancels(pass, r)
+		if !pass.Result.Repeats(r) {
+			continue
+		}
+		checkSleeps(pass, r)
+		checkContexts(pass, r)
+		checkDone(pass, r)
+		checkOverrun(pass, r)
+	}
+}
+
+// checkCancels looks at loops that repeat something because it failed, whatever they are for: what they defer piles up.
+func checkCancels(pass *rule.Pass, r *callgraph.Repetition) {
+	switch r.Role {
+	case sites.Retry, sites.Poll, sites.Reconnect, sites.CAS:
+	default:
+		return
+	}
+	for _, d := range pass.Result.DeferredCancels(r) {
+		pass.Report("defercancel", analysis.Diagnostic{
+			Pos:            d.Pos(),
+			Message:        "the cancel function of each attempt's context is deferred until the function returns: contexts and timers of attempts that are over pile up",
+			SuggestedFixes: fixCancel(pass, d),
+		})
+	}
+}
+
+func checkSleeps(pass *rule.Pass, r *callgraph.Repetition) {
+	for _, s := range pass.Result.Sleeps(r) {
+		d := analysis.Diagnostic{
+			Pos:     s.Pos,
+			Message: fmt.Sprintf("%s between attempts doesn't watch %s: a caller that has gone is waited for", s.Name, s.Scope.Name),
+		}
+		if r.Site != nil {
+			d.SuggestedFixes = fixSleep(pass, s)
+		}
+		pass.Report("sleep", d)
+	}
+}
+
+func checkContexts(pass *rule.Pass, r *callgraph.Repetition) {
+	for _, d := range pass.Result.Detached(r) {
+		reportDetached(pass, d)
+	}
+	for _, c := range pass.Result.Contextless(r) {
+		reportContextless(pass, c)
+	}
+}
+
+func reportDetached(pass *rule.Pass, d callgraph.Detached) {
+	made := "context." + d.Made.Call.StaticCallee().Name()
+	diagnostic := analysis.Diagnostic{
+		Pos: d.Pos, SuggestedFixes: fixDetached(pass, d),
+		Message: fmt.Sprintf("the attempt runs under %s although %s is in scope: it goes on when its caller has gone", made, d.Scope.Name),
+	}
+	if !d.Here {
+		diagnostic.Message = fmt.Sprintf("the attempt ends up under %s although %s is in scope: it goes on when its caller has gone", made, d.Scope.Name)
+		diagnostic.Related = []analysis.RelatedInformation{{Pos: d.Made.Pos(), Message: "the context is made here"}}
+	}
+	pass.Report("detached", diagnostic)
+}
+
+func reportContextless(pass *rule.Pass, c callgraph.Contextless) {
+	what := "the attempt calls " + c.Name + " without a context"
+	if c.Whole {
+		what = c.Name + " isn't given " + c.Scope.Name + ", and waits on when that is done"
+	} else if c.Call == nil {
+		what = "the attempt ends up calling " + c.Name + " without a context"
+	}
+	if !c.Whole {
+		what += " although " + c.Scope.Name + " is in scope"
+	}
+	if c.Use != "" && c.Use != c.Scope.Name {
+		what += "; " + c.Use + " takes one"
+	}
+	pass.Report("nocontext", analysis.Diagnostic{Pos: c.Pos, Message: what, SuggestedFixes: fixContextless(pass, c)})
+}
+
+func checkDone(pass *rule.Pass, r *callgraph.Repetition) {
+	watches, endless := pass.Result.GoesOn(r)
+	for _, w := range watches {
+		pass.Report("ignoresdone", analysis.Diagnostic{
+			Pos:     pass.Result.Token(w.Instr),
+			Message: "the loop makes another attempt after it has learnt here that its context is done",
+		})
+	}
+	if endless {
+		pass.Report("ignoresdone", analysis.Diagnostic{
+			Pos:     r.Pos,
+			Message: "the loop goes on for ever once its context is done: each attempt fails then, and no check of the context or the error stops it",
+		})
+	}
+}
+
+func checkOverrun(pass *rule.Pass, r *callgraph.Repetition) {
+	o := pass.Result.Overrun(r)
+	if o == nil {
+		return
+	}
+	schedule := fmt.Sprintf("%d tries", o.Attempts)
+	if o.Attempt > 0 {
+		schedule += fmt.Sprintf(" of up to %v", o.Attempt)
+	}
+	if o.Waits > 0 {
+		schedule += fmt.Sprintf(" and waits of at least %v", o.Waits)
+	}
+	pass.Report("overrun", analysis.Diagnostic{
+		Pos:     o.Pos,
+		Message: fmt.Sprintf("the deadline of %v leaves room for %d of %s", o.Deadline, o.Fits, schedule),
+	})
+}

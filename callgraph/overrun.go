@@ -1,0 +1,174 @@
+package callgraph
+
+import (
+	"go/token"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/count"
+	"github.com/retrylint/retrylint/internal/sites"
+)
+
+// An Overrun is a schedule that doesn't fit into the deadline of the context that the attempts work with.
+type Overrun struct {
+	// Pos is where the deadline is set.
+	Pos token.Pos
+	// Deadline is the time that there is, Attempt the limit of one attempt, 0 if it has none, and Waits the least that is
+	// waited between all of them.
+	Deadline, Attempt, Waits time.Duration
+	Attempts                 int64
+	// Fits is the number of attempts that can begin before the deadline if each uses up its limit.
+	Fits int64
+}
+
+// overrun compares the schedule of a repetition with the deadline around it.
+func (p *Package) overrun(r *Repetition) *Overrun {
+	n, known := r.Count.Value()
+	if r.Count.Kind != count.Number || !known || n < 2 {
+		return nil
+	}
+	waits := sites.Span{}
+	if r.Site != nil {
+		waits = r.Site.Waited(int(min(n, 1<<20)), p)
+	}
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok || alone(step) || !r.repeatsStep(step) || !p.remote(call, step) {
+			continue
+		}
+		for _, a := range call.Call.Args {
+			if !isContextType(a.Type()) {
+				continue
+			}
+			if o := p.compare(r, p.sourceOf(a, step.Calls).limits, n, waits); o != nil {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// compare reads the limits of a context that an attempt works with: those that are set anew for each attempt, and those around
+// all of them.
+func (p *Package) compare(r *Repetition, limits []*ssa.Call, n int64, waits sites.Span) *Overrun {
+	o := &Overrun{Attempts: n, Waits: time.Duration(waits.Min)}
+	for _, call := range limits {
+		d, ok := p.limitOf(call)
+		if !ok || d <= 0 {
+			continue
+		}
+		perAttempt := r.Repeats(call) || !insideOf(call.Parent(), r.Function)
+		switch {
+		case perAttempt && (o.Attempt == 0 || d < o.Attempt):
+			o.Attempt = d
+		case !perAttempt && (o.Deadline == 0 || d < o.Deadline):
+			o.Deadline, o.Pos = d, p.token(call)
+		}
+	}
+	if o.Deadline == 0 || o.Attempt == 0 && o.Waits < o.Deadline {
+		return nil
+	}
+	total := time.Duration(n)*o.Attempt + o.Waits
+	if total <= o.Deadline || n > 1000 {
+		return nil
+	}
+	o.Fits = p.begin(r, o)
+	return o
+}
+
+// begin is the number of attempts that can begin before the deadline.
+func (p *Package) begin(r *Repetition, o *Overrun) int64 {
+	if r.Site != nil {
+		return int64(r.Site.Begin(int(o.Attempts), int64(o.Attempt), int64(o.Deadline), p))
+	}
+	return int64((o.Deadline + o.Attempt - 1) / o.Attempt)
+}
+
+// limitOf is the time that a call gives a context, if it is constant.
+func (p *Package) limitOf(call *ssa.Call) (time.Duration, bool) {
+	if len(call.Call.Args) < 2 {
+		return 0, false
+	}
+	limit := call.Call.Args[1]
+	if typeName(limit.Type()) == "time.Time" {
+		if limit = fromNow(limit); limit == nil {
+			return 0, false
+		}
+	}
+	n, ok := p.close(p.Term(limit)).IsInt()
+	return time.Duration(n), ok
+}
+
+// fromNow returns d of time.Now().Add(d).
+func fromNow(v ssa.Value) ssa.Value {
+	add, ok := v.(*ssa.Call)
+	if !ok || calleeName(add) != "(time.Time).Add" {
+		return nil
+	}
+	if now, isCall := add.Call.Args[0].(*ssa.Call); isCall && calleeName(now) == "time.Now" {
+		return add.Call.Args[1]
+	}
+	return nil
+}
+
+// deferredCancels lists the deferred calls in the repeated region of a loop that end a context which the region makes.
+func (r *Repetition) deferredCancels() []*ssa.Defer {
+	var list []*ssa.Defer
+	if r.Site == nil || r.Site.Kind != sites.Loop && r.Site.Kind != sites.Goto {
+		return nil
+	}
+	for _, b := range r.Function.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok && r.Site.Holds(d) && r.cancels(d) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// cancels reports whether a deferred call ends a context: it calls the cancel function, or a literal that does.
+func (r *Repetition) cancels(d *ssa.Defer) bool {
+	if r.isCancel(d.Call.Value) {
+		return true
+	}
+	mc, ok := d.Call.Value.(*ssa.MakeClosure)
+	if !ok {
+		return false
+	}
+	for _, b := range mc.Bindings {
+		if alloc, isAlloc := b.(*ssa.Alloc); isAlloc {
+			for _, v := range storedIn(alloc) {
+				if r.isCancel(v) {
+					return true
+				}
+			}
+		} else if r.isCancel(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCancel reports whether v is the cancel function of a context that each attempt makes.
+func (r *Repetition) isCancel(v ssa.Value) bool {
+	if load, ok := v.(*ssa.UnOp); ok {
+		alloc, isAlloc := load.X.(*ssa.Alloc)
+		if !isAlloc {
+			return false
+		}
+		for _, stored := range storedIn(alloc) {
+			if r.isCancel(stored) {
+				return true
+			}
+		}
+		return false
+	}
+	x, ok := v.(*ssa.Extract)
+	if !ok || x.Index != 1 || !r.Site.Holds(x) {
+		return false
+	}
+	name := typeName(x.Type())
+	return name == "context.CancelFunc" || name == "context.CancelCauseFunc"
+}
