@@ -28,6 +28,11 @@ type Everyday struct {
 	Methods []Everything `yaml:"methods"`
 	// Interfaces are packages whose interfaces have no implementation that retries.
 	Interfaces []Everything `yaml:"interfaces"`
+	// Random are packages whose functions and methods are there for randomness: what they return differs from caller to caller.
+	Random []Everything `yaml:"random"`
+	// Remote are types, as pkgpath.Name, and functions, as pkgpath.Func, that ask another process over a network, or answer
+	// questions about the errors of those that do.
+	Remote []Everything `yaml:"remote"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 }
@@ -43,7 +48,8 @@ type Everything struct {
 // Doing says what functions do.
 type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
-	// the first argument; the answer for nil is false), or pass-error (the result is made of the errors that are given).
+	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given), or
+	// randomise (the result is the argument with jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -73,12 +79,12 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces set
-	does                                          map[string]string
+	packages, waiting, types, methods, interfaces, random, remote set
+	does                                                          map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces)}
+	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), random: names(e.Random), remote: names(e.Remote)}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.does = map[string]string{}
 	for _, row := range e.Functions {
@@ -116,6 +122,13 @@ func LocalMethod(receiver, name string) bool {
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.
 func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
 
+// Random reports whether a package is there for randomness.
+func Random(importPath string) bool { return everyday().random[importPath] }
+
+// Remote reports whether a function, or the methods of a type, ask another process over a network, or are about the errors of
+// those that do.
+func Remote(name string) bool { return everyday().remote[name] }
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -125,7 +138,7 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "random": e.Random, "remote": e.Remote}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
@@ -140,7 +153,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "randomise"), validNames("functions", row.Names, seen))
 	}
 	return errors.Join(problems...)
 }
