@@ -38,7 +38,7 @@ func (s *Site) DelayOf(instr ssa.Instruction, values Evaluator) []Delay {
 	d.rounds()
 	var list []Delay
 	for _, told := range d.toldBy(instr, nil, 0) {
-		e := &delayed{delays: d, open: map[place]bool{}}
+		e := &delayed{delays: d, assumed: map[place]limit{}}
 		x := e.of(told.value, told.frame, told.at.Block())
 		delay := Delay{At: told.at, Known: !x.opaque, Told: x.told, Random: x.random, Zero: x.zero}
 		if x.upper.endless() {
@@ -302,12 +302,12 @@ type place struct {
 // delayed follows one delay backwards.
 type delayed struct {
 	*delays
-	open             map[place]bool
+	assumed          map[place]limit // of values that depend on themselves, while they are followed
 	steps            int
 	grows, overflows ssa.Instruction
 }
 
-const maxDelaySteps = 2000
+const maxDelaySteps = 5000
 
 // of describes v, as used in block at: conditions that hold there limit it.
 func (d *delayed) of(v ssa.Value, f *frame, at *ssa.BasicBlock) ingredients {
@@ -375,35 +375,44 @@ func (d *delayed) parameter(v *ssa.Parameter, f *frame) ingredients {
 // blockOf is nil: a call's common part doesn't know its block; what holds there is left aside.
 func blockOf(*ssa.CallCommon) *ssa.BasicBlock { return nil }
 
-// phi joins what several ways assign. Where a loop carries the value, what it was is taken for endless: if the way round
-// limits it all the same, it has a limit.
+// phi joins what several ways assign.
 func (d *delayed) phi(v *ssa.Phi, f *frame) ingredients {
-	p := place{v, f}
-	if d.open[p] {
-		return ingredients{upper: boundless}
-	}
 	if f == nil && d.region != nil && v.Block() == d.region.head && isInteger(v.Type()) && steps(v) {
 		return ingredients{upper: d.last}
 	}
-	d.open[p] = true
-	defer delete(d.open, p)
-	var x ingredients
-	for i, e := range v.Edges {
-		if e == ssa.Value(v) {
-			continue
+	return d.settle(place{v, f}, func() ingredients {
+		var x ingredients
+		for i, e := range v.Edges {
+			y := d.of(e, f, v.Block().Preds[i])
+			y.upper = y.upper.and(d.limitOnEdge(e, v.Block().Preds[i], v.Block(), f))
+			if i == 0 {
+				x = y
+			} else {
+				x = x.or(y)
+			}
 		}
-		y := d.of(e, f, v.Block().Preds[i])
-		y.upper = y.upper.and(d.limitOnEdge(e, v.Block().Preds[i], v.Block(), f))
-		if i == 0 {
-			x = y
-		} else {
-			x = x.or(y)
-		}
+		return x
+	})
+}
+
+// settle describes a value that may depend on what it was before. That is taken for endless at first: if the way round limits
+// it all the same, it has that limit.
+func (d *delayed) settle(p place, describe func() ingredients) ingredients {
+	if assumed, ok := d.assumed[p]; ok {
+		return ingredients{upper: assumed}
 	}
-	if f == nil && d.region != nil && v.Block() == d.region.head && x.upper.endless() {
-		x.upper = d.grown()
+	grows, overflows := d.grows, d.overflows
+	d.assumed[p] = boundless
+	x := describe()
+	d.grows, d.overflows = grows, overflows
+	if x.upper.endless() && !d.many() {
+		x.upper = limited
 	}
-	return x
+	d.assumed[p] = x.upper
+	y := describe()
+	delete(d.assumed, p)
+	y.upper = x.upper
+	return y
 }
 
 // steps reports whether phi counts rounds: each way round adds or takes away a constant.
@@ -432,14 +441,6 @@ const tooMany = 28
 // known counts as small.
 func (d *delayed) many() bool {
 	return d.last.kind == isBoundless || d.last.kind == isNumber && d.last.n > tooMany
-}
-
-// grown limits a delay that the loop carries and makes grow, unless there are many attempts.
-func (d *delayed) grown() limit {
-	if d.many() {
-		return boundless
-	}
-	return limited
 }
 
 func (d *delayed) binary(v *ssa.BinOp, f *frame) ingredients {
@@ -590,35 +591,23 @@ func (d *delayed) load(v *ssa.UnOp, f *frame) ingredients {
 		m = memoryOf(v.Parent())
 	}
 	cell := m.cell(v.X)
-	p := place{cell, f}
-	if d.open[p] {
-		return ingredients{upper: boundless}
-	}
-	d.open[p] = true
-	defer delete(d.open, p)
-	x, begun := ingredients{}, false
-	join := func(y ingredients) {
-		if begun {
-			y = x.or(y)
-		}
-		x, begun = y, true
-	}
-	if _, isAlloc := cell.(*ssa.Alloc); !isAlloc {
-		join(setting)
-	}
-	for _, s := range m.stores[cell] {
-		join(d.of(s.Val, f, s.Block()))
-	}
-	if !begun {
-		return setting
-	}
 	if isInteger(v.Type()) && !isDuration(v.Type()) && countsIn(m, cell) {
 		return ingredients{upper: d.last}
 	}
-	if x.upper.endless() {
-		x.upper = d.grown()
-	}
-	return x
+	return d.settle(place{cell, f}, func() ingredients {
+		x, begun := setting, false
+		if _, isAlloc := cell.(*ssa.Alloc); !isAlloc {
+			begun = true // what it was before
+		}
+		for _, s := range m.stores[cell] {
+			y := d.of(s.Val, f, s.Block())
+			if begun {
+				y = x.or(y)
+			}
+			x, begun = y, true
+		}
+		return x
+	})
 }
 
 // filledIn reports whether addr lies in a variable whose address a call of the region is given, such as errors.As.
