@@ -6,11 +6,20 @@ import (
 
 	"github.com/retrylint/retrylint/analyzers/inventory"
 	"github.com/retrylint/retrylint/analyzers/nestedretry"
+	"github.com/retrylint/retrylint/analyzers/retrybackoff"
+	"github.com/retrylint/retrylint/analyzers/retrybound"
 	"github.com/retrylint/retrylint/analyzers/retrydeadline"
 	"github.com/retrylint/retrylint/analyzers/retryignore"
 )
 
 // All returns every analyzer: the rules, and the hidden one that hands the inventory to the command.
 func All() []*analysis.Analyzer {
-	return []*analysis.Analyzer{nestedretry.Analyzer, retrydeadline.Analyzer, retryignore.Analyzer, inventory.Analyzer}
+	return []*analysis.Analyzer{
+		nestedretry.Analyzer,
+		retrydeadline.Analyzer,
+		retrybound.Analyzer,
+		retrybackoff.Analyzer,
+		retryignore.Analyzer,
+		inventory.Analyzer,
+	}
 }

@@ -299,7 +299,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 		c.takeOver(hops, at)
 	}
 	if path.Tail.Method != "" && path.Tail.Callee.Open() && !callable(tail.Callee) {
-		complete(hops, at)
+		completeAt(hops, at)
 	}
 	if tail.Site == nil && !tail.handsOn() {
 		settle(hops)

@@ -86,8 +86,8 @@ func settle(hops []Hop) {
 
 func isOpen(t value.Term) bool { return t.Kind == value.Param || t.Kind == value.Free }
 
-// complete notes who gives the value whose method is repeated: only there the chain is known.
-func complete(hops []Hop, at *Hop) {
+// completeAt notes who gives the value whose method is repeated: only there the chain is known.
+func completeAt(hops []Hop, at *Hop) {
 	for i := range hops {
 		if at != nil && hops[i].completed == "" {
 			hops[i].completed = at.Owner

@@ -17,6 +17,7 @@ type Result struct {
 	pkg      *Package
 	versions []string
 	known    *Known
+	timings  []Timing
 }
 
 // Known is what is known of a package.

@@ -28,6 +28,11 @@ type Everyday struct {
 	Methods []Everything `yaml:"methods"`
 	// Interfaces are packages whose interfaces have no implementation that retries.
 	Interfaces []Everything `yaml:"interfaces"`
+	// Random are packages whose functions and methods are there for randomness: what they return differs from caller to caller.
+	Random []Everything `yaml:"random"`
+	// Remote are types, as pkgpath.Name, and functions, as pkgpath.Func, that ask another process over a network, or answer
+	// questions about the errors of those that do.
+	Remote []Everything `yaml:"remote"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -55,8 +60,8 @@ type Everything struct {
 type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
 	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given),
-	// detach-context (the result is a context that no caller ends), or limit-context (it is the one that is given, with a limit of
-	// time).
+	// detach-context (the result is a context that no caller ends), limit-context (it is the one that is given, with a limit of
+	// time), or randomise (the result is the argument with jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -86,12 +91,15 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound set
-	does, contexts                                       map[string]string
+	packages, waiting, types, methods, interfaces, bound, random, remote set
+	does, contexts                                                       map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), bound: names(e.Bound)}
+	i := &index{
+		packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces),
+		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote),
+	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.does, i.contexts = map[string]string{}, map[string]string{}
 	for _, row := range e.Functions {
@@ -134,6 +142,13 @@ func LocalMethod(receiver, name string) bool {
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.
 func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
 
+// Random reports whether a package is there for randomness.
+func Random(importPath string) bool { return everyday().random[importPath] }
+
+// Remote reports whether a function, or the methods of a type, ask another process over a network, or are about the errors of
+// those that do.
+func Remote(name string) bool { return everyday().remote[name] }
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -149,7 +164,10 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound}
+	lists := map[string][]Everything{
+		"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound,
+		"random": e.Random, "remote": e.Remote,
+	}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
@@ -164,7 +182,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "randomise"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {

@@ -46,6 +46,17 @@ var All = []Rule{
 		{Name: "overrun", Summary: "the schedule can't fit into the deadline", Severity: Warning},
 		{Name: "defercancel", Summary: "the cancel functions of attempts are deferred in the loop", Severity: Warning},
 	}},
+	{"retrybound", "retries without an end", []Category{
+		{Name: "unbounded", Summary: "neither a number, a time limit, a context nor a signal ends the attempts", Severity: Warning},
+		{Name: "counterreset", Summary: "the counter or clock that should end the attempts never does", Severity: Warning},
+	}},
+	{"retrybackoff", "waits between attempts that don't do what they are for", []Category{
+		{Name: "nodelay", Summary: "no wait between attempts at a remote dependency", Severity: Warning},
+		{Name: "nojitter", Summary: "the delays are the same for all callers", Severity: Info},
+		{Name: "uncapped", Summary: "the delay grows without a maximum, or overflows", Severity: Warning},
+		{Name: "sleepafterlast", Summary: "waits after the last attempt, though no other follows", Severity: Warning},
+		{Name: "backoffreset", Summary: "the backoff begins anew in each round, or is shared by concurrent calls", Severity: Warning},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},

@@ -455,7 +455,7 @@ func anyWaits(list []arrival) bool {
 // newSite measures the region around call.
 func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Role, o outcome) *Site {
 	boolean := outcomeOf(call.(*ssa.Call)) == byBool
-	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, Unlimited: true}
+	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, outcome: o, boolean: boolean, Unlimited: true}
 	var inner *region
 	if m := innermost(f.loops, call.Block()); m != nil && m != r && len(m.blocks) < len(r.blocks) {
 		inner = outermostWithin(m, r)

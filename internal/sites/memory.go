@@ -103,6 +103,25 @@ func (m *memory) written(r *region, cell ssa.Value) bool {
 	return false
 }
 
+// replaced reports whether cell is a field of a variable that the region assigns as a whole, with what it computes.
+func (m *memory) replaced(r *region, cell ssa.Value) bool {
+	for {
+		switch v := cell.(type) {
+		case *ssa.FieldAddr:
+			cell = m.cell(v.X)
+		case *ssa.IndexAddr:
+			cell = m.cell(v.X)
+		case *ssa.Alloc:
+			return slices.ContainsFunc(m.stores[v], func(s *ssa.Store) bool {
+				made, ok := s.Val.(ssa.Instruction)
+				return ok && r.blocks[s.Block()] && r.blocks[made.Block()]
+			})
+		default:
+			return false
+		}
+	}
+}
+
 // initial returns the value that cell has when the region begins, if one store outside of it decides.
 func (m *memory) initial(r *region, cell ssa.Value) ssa.Value {
 	var found *ssa.Store

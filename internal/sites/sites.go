@@ -83,7 +83,9 @@ type Site struct {
 	// Iterator is the call that decides in the loop's condition, if a library's iterator does.
 	Iterator *ssa.Call
 
-	region *region
+	region  *region
+	outcome outcome // that sends control round
+	boolean bool    // the operation reports it by a boolean result
 }
 
 // Holds reports whether instr is inside of the repeated region.

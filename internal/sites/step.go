@@ -190,7 +190,7 @@ func (w *walker) initial(c ssa.Value) fact {
 	if v := w.memory.initial(w.region, c); v != nil {
 		return w.fact(v, nil)
 	}
-	if _, isAlloc := c.(*ssa.Alloc); isAlloc || !w.memory.written(w.region, c) {
+	if _, isAlloc := c.(*ssa.Alloc); isAlloc || !w.memory.written(w.region, c) || w.memory.replaced(w.region, c) {
 		return fact{}
 	}
 	if load := w.memory.loadOf(c); load != nil {

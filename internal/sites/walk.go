@@ -410,7 +410,7 @@ func (w *walker) load(v *ssa.UnOp, e env) fact {
 		f.moving = true
 		return f
 	}
-	if w.memory.written(w.region, cell) {
+	if w.memory.written(w.region, cell) || w.memory.replaced(w.region, cell) {
 		return fact{}
 	}
 	return w.leaf(v)
@@ -553,6 +553,11 @@ func (w *walker) varies(call *ssa.Call) bool {
 // store executes an assignment to a variable in memory.
 func (w *walker) store(s *ssa.Store, e env) env {
 	cell := w.memory.cell(s.Addr)
+	for known := range e {
+		if fa, ok := known.(*ssa.FieldAddr); ok && w.memory.cell(fa.X) == cell {
+			e = e.with(known, fact{}) // the variable is replaced as a whole
+		}
+	}
 	if cell == nil || !w.relevant[cell] {
 		return e
 	}
