@@ -38,12 +38,16 @@ func (p *Package) transactions(list []Repetition) []Transaction {
 			add(r)
 		}
 	}
+	runners := p.runners()
 	for _, fn := range p.functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(ssa.CallInstruction)
 				if !ok {
 					continue
+				}
+				if i, ok := runners[resolve(call.Common().StaticCallee())]; ok && i < len(call.Common().Args) {
+					add(&Repetition{Function: fn, Call: call, Operations: p.functionsIn(p.Term(call.Common().Args[i]), nil), pkg: p})
 				}
 				if given, again := TransactionOf(call.Common()); again {
 					add(&Repetition{Function: fn, Call: call, Operations: p.functionsIn(p.Term(given), nil), pkg: p})
@@ -52,6 +56,46 @@ func (p *Package) transactions(list []Repetition) []Transaction {
 		}
 	}
 	return found
+}
+
+// runners lists the functions of this package that run one of their parameters again when a transaction conflicts, with the index
+// of that parameter. Conflict loops are no part of paths, since they don't multiply.
+func (p *Package) runners() map[*ssa.Function]int {
+	found := map[*ssa.Function]int{}
+	for _, fn := range p.functions {
+		for _, s := range p.Sites(fn) {
+			if s.Role != sites.CAS && s.Role != sites.Retry {
+				continue
+			}
+			for i, param := range fn.Params {
+				if sig, ok := param.Type().Underlying().(*types.Signature); ok && handed(sig) && runs(s, param) {
+					found[fn] = i
+				}
+			}
+		}
+	}
+	return found
+}
+
+// handed reports whether functions of a type are given a handle.
+func handed(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if IsHandle(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether an attempt of a site calls a parameter, or gives it to what runs it once.
+func runs(s *sites.Site, param *ssa.Parameter) bool {
+	for _, ref := range *param.Referrers() {
+		call, ok := ref.(ssa.CallInstruction)
+		if ok && s.Executes(call) && (call.Common().Value == param || runOnce(call.Common()) == param) {
+			return true
+		}
+	}
+	return false
 }
 
 func takesHandle(fn *ssa.Function) bool {

@@ -2,9 +2,9 @@ package retryidempotency
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +20,7 @@ const (
 	unknown   meaning = iota // something of the code's own
 	undone                   // the failure proves that nothing was done
 	done                     // the other side has it already
+	permanent                // it won't get better: what isn't repeated
 	ambiguous                // it may have been done
 )
 
@@ -34,10 +35,13 @@ func (a *attempt) ambiguous(at ssa.CallInstruction) bool {
 	if cases := a.cases(at, deciding); cases != nil {
 		return decide(cases, found)
 	}
-	if len(found) == 0 {
-		return true // nothing is asked: any failure
-	}
-	return found[ambiguous]
+	return open(found)
+}
+
+// open reports whether what is asked leaves repetitions after ambiguous failures: nothing is asked, or for such failures, or only
+// for what won't get better.
+func open(found map[meaning]bool) bool {
+	return len(found) == 0 || found[ambiguous] || found[permanent] && !found[undone] && !found[unknown]
 }
 
 // decide reads what is answered about errors, and what else is asked.
@@ -56,7 +60,7 @@ func decide(cases fault.Cases, found map[meaning]bool) bool {
 	case fault.No:
 		return false
 	}
-	return found[ambiguous]
+	return open(found)
 }
 
 func otherwise(cases fault.Cases) fault.Answer {
@@ -88,6 +92,8 @@ func meaningOf(listed func(*catalog.Questions) bool, name string) meaning {
 		return undone
 	case listed(&known.Done):
 		return done
+	case listed(&known.Permanent):
+		return permanent
 	}
 	plain := catalog.Plain(name[strings.LastIndexByte(name, '/')+1:])
 	part := func(p string) bool { return strings.Contains(plain, p) }
@@ -268,11 +274,11 @@ func askedByCall(call *ssa.Call) (meaning, bool) {
 	args := call.Call.Args
 	switch {
 	case name == "errors.Is" && len(args) == 2:
-		variable := globalName(args[1])
-		if strings.HasPrefix(variable, "context.") && variable != "context.DeadlineExceeded" || variable == "" {
+		names := errorNames(args[1])
+		if len(names) == 0 || slices.Contains(names, "context.Canceled") {
 			return unknown, false
 		}
-		return meaningOf(func(q *catalog.Questions) bool { return slices.Contains(q.Names, variable) }, variable), true
+		return meaningOf(func(q *catalog.Questions) bool { return containsAny(q.Names, names) }, names[0]), true
 	case name == "errors.As" && len(args) == 2:
 		if ptr, ok := plain(args[1]).Type().Underlying().(*types.Pointer); ok {
 			return meaningOfType(ptr.Elem()), true
@@ -295,6 +301,38 @@ func askedByCall(call *ssa.Call) (meaning, bool) {
 		}
 	}
 	return unknown, false
+}
+
+// errorNames lists the names of the package variable or the constants that v is.
+func errorNames(v ssa.Value) []string {
+	if variable := globalName(v); variable != "" {
+		return []string{variable}
+	}
+	if c, ok := plain(v).(*ssa.Const); ok {
+		return constantNames(c)
+	}
+	return nil
+}
+
+// constantNames lists the constants of a named type that have the value of c, in the package of that type: SSA knows values only.
+func constantNames(c *ssa.Const) []string {
+	named, ok := types.Unalias(c.Type()).(*types.Named)
+	if !ok || c.Value == nil || named.Obj().Pkg() == nil {
+		return nil
+	}
+	pkg := named.Obj().Pkg()
+	var list []string
+	for _, name := range pkg.Scope().Names() {
+		other, isConst := pkg.Scope().Lookup(name).(*types.Const)
+		if isConst && types.Identical(other.Type(), named) && constant.Compare(other.Val(), token.EQL, c.Value) {
+			list = append(list, pkg.Path()+"."+name)
+		}
+	}
+	return list
+}
+
+func containsAny(list, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(list, name) })
 }
 
 // meaningOfType is what it means that an error is of a type: an interface by its methods.
@@ -339,8 +377,14 @@ func compared(test *ssa.BinOp) (meaning, bool) {
 func comparedNumber(c *ssa.Const) (meaning, bool) {
 	n, _ := constant.Int64Val(c.Value)
 	if bareName(c.Type()) == "Code" {
-		code := codeName(n)
-		return meaningOf(func(q *catalog.Questions) bool { return slices.Contains(q.Codes, code) }, ""), n != 0
+		return meaningOf(func(q *catalog.Questions) bool {
+			return slices.ContainsFunc(constantNames(c), func(name string) bool {
+				return slices.Contains(q.Codes, strings.TrimPrefix(name[strings.LastIndexByte(name, '.')+1:], "Code"))
+			})
+		}, ""), n != 0
+	}
+	if names := constantNames(c); len(names) > 0 {
+		return meaningOf(func(q *catalog.Questions) bool { return containsAny(q.Names, names) }, names[0]), true
 	}
 	switch {
 	case n >= 400 && n < 600:
@@ -350,13 +394,4 @@ func comparedNumber(c *ssa.Const) (meaning, bool) {
 		return m, m != unknown
 	}
 	return unknown, false
-}
-
-// codeName is the name of a code of gRPC.
-func codeName(n int64) string {
-	codes := []string{"OK", "Canceled", "Unknown", "InvalidArgument", "DeadlineExceeded", "NotFound", "AlreadyExists", "PermissionDenied", "ResourceExhausted", "FailedPrecondition", "Aborted", "OutOfRange", "Unimplemented", "Internal", "Unavailable", "DataLoss", "Unauthenticated"}
-	if n < 0 || int(n) >= len(codes) {
-		return strconv.FormatInt(n, 10)
-	}
-	return codes[n]
 }

@@ -239,7 +239,17 @@ func (c *closure) throughHandle(call *ssa.Call, step callgraph.Step) bool {
 	if common.IsInvoke() {
 		list = append([]ssa.Value{common.Value}, list...)
 	}
-	return slices.ContainsFunc(list, func(v ssa.Value) bool { return callgraph.IsHandle(v.Type()) })
+	if slices.ContainsFunc(list, func(v ssa.Value) bool { return callgraph.IsHandle(v.Type()) }) {
+		return true
+	}
+	if slices.ContainsFunc(c.function.Params, func(p *ssa.Parameter) bool { return callgraph.IsHandle(p.Type()) }) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(v ssa.Value) bool { // where there is no handle, the context is one
+		given, _ := step.Given(v)
+		p, ok := given.(*ssa.Parameter)
+		return ok && p.Parent() == c.function
+	})
 }
 
 func (c *closure) report(step callgraph.Step, does string, fixes []analysis.SuggestedFix) {

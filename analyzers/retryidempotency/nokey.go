@@ -2,6 +2,7 @@ package retryidempotency
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -19,13 +20,18 @@ func noKeys(pass *rule.Pass, a *attempt) {
 		byClient(pass, a)
 		return
 	}
+	if a.Call != nil {
+		if _, again := callgraph.TransactionOf(a.Call.Common()); again {
+			return // what isn't committed is undone
+		}
+	}
 	for _, step := range a.steps {
 		call, ok := step.Instr.(*ssa.Call)
 		if !ok {
 			continue
 		}
 		w := a.write(call, step)
-		if w == nil || w.protected(a) || w.transactional && !a.commits() {
+		if w == nil || w.protected(a) || w.transactional && !a.commits() || a.looksFirst(w, step) {
 			continue
 		}
 		at, ok := outermost(step).(ssa.CallInstruction)
@@ -48,6 +54,78 @@ func (a *attempt) again(at ssa.CallInstruction) bool {
 	for _, ref := range referrers(v) { // rdb.Incr(ctx, key).Err()
 		if call, isCall := ref.(*ssa.Call); isCall && len(call.Call.Args) > 0 && call.Call.Args[0] == v && a.LeadsToAttempt(call) {
 			return true
+		}
+	}
+	return false
+}
+
+// looksFirst reports whether an attempt asks whether the write was done before it does it: something that reads comes first, and
+// its answer decides.
+func (a *attempt) looksFirst(w *write, step callgraph.Step) bool {
+	for _, earlier := range a.steps {
+		call, ok := earlier.Instr.(*ssa.Call)
+		if !ok || call == w.call || call.Parent() != w.call.Parent() || !before(call, w.call) || !a.reads(call, earlier) {
+			continue
+		}
+		if decides(call, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether a call asks the other side for something: by its statement, or its name.
+func (a *attempt) reads(call *ssa.Call, step callgraph.Step) bool {
+	if s, _ := a.statement(call, step); s != nil {
+		return s.kind == harmless
+	}
+	_, typ, name := calleeParts(call.Common())
+	return typ != "" && slices.Contains([]string{"get", "find", "lookup", "exists", "has", "is", "already", "check", "list", "fetch", "query", "search"}, firstWord(name))
+}
+
+// decides reports whether a result of a call, other than its error, or what it is read into, is tested.
+func decides(call *ssa.Call, depth int) bool {
+	for _, arg := range call.Call.Args {
+		for _, v := range append(elements(arg), arg) {
+			if cell, ok := plain(v).(*ssa.Alloc); ok && tested(cell, 0) {
+				return true
+			}
+		}
+	}
+	for _, ref := range referrers(call) {
+		next, ok := ref.(*ssa.Call) // QueryRow(...).Scan(&n)
+		if ok && depth < 2 && len(next.Call.Args) > 0 && (next.Call.Args[0] == call || next.Call.Value == call) && decides(next, depth+1) {
+			return true
+		}
+	}
+	return tested(call, 0)
+}
+
+// tested reports whether a branch hangs on v, errors aside.
+func tested(v ssa.Value, depth int) bool {
+	if depth > 5 {
+		return false
+	}
+	for _, ref := range referrers(v) {
+		switch ref := ref.(type) {
+		case *ssa.If:
+			return true
+		case *ssa.BinOp:
+			if !isErrorValue(ref.X) && tested(ref, depth+1) {
+				return true
+			}
+		case *ssa.Extract:
+			if !isErrorValue(ref) && tested(ref, depth+1) {
+				return true
+			}
+		case *ssa.UnOp:
+			if !isErrorValue(ref) && tested(ref, depth+1) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if tested(ref, depth+1) {
+				return true
+			}
 		}
 	}
 	return false

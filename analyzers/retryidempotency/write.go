@@ -374,7 +374,7 @@ func namesIn(instr ssa.Instruction) []string {
 	var list []string
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
-		list = append(list, fieldName(instr.X.Type(), instr.Field))
+		list = append(list, fieldName(instr.X.Type(), instr.Field), taggedName(instr))
 	case *ssa.Field:
 		list = append(list, fieldName(instr.X.Type(), instr.Field))
 	case *ssa.MapUpdate:

@@ -157,6 +157,7 @@ type Failures struct {
 	Ambiguous Questions `yaml:"ambiguous"`
 	Undone    Questions `yaml:"undone"`
 	Done      Questions `yaml:"done"`
+	Permanent Questions `yaml:"permanent"`
 }
 
 // Questions are package variables, types, functions and methods that are asked, and values that codes are compared with.
