@@ -59,3 +59,6 @@ func (r *Repetition) Text(v ssa.Value) (string, bool) {
 	}
 	return "", false
 }
+
+// Name is how the source calls a value, "" if it has no name.
+func (r *Repetition) Name(v ssa.Value) string { return r.pkg.Term(v).Text() }

@@ -122,18 +122,29 @@ func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
 	return a.request(strings.ToUpper(method), arguments(made.Common())[*maker.URL], at)
 }
 
-// request describes a request, unless its path says that it only asks.
+// request describes a request, unless its path, what the path is called, or the functions around say that it only asks.
 func (a *attempt) request(method string, address ssa.Value, step callgraph.Step) *write {
-	if slices.ContainsFunc(a.pathWords(address, step), catalog.OfEffects().IsQuestion) || a.asksOnly() {
+	known := catalog.OfEffects()
+	if slices.ContainsFunc(a.pathWords(address, step), known.IsQuestion) || slices.ContainsFunc(wordsOf(a.Name(address)), known.IsSubject) || a.asksOnly(step) {
 		return nil
 	}
 	return &write{does: "sends a " + method}
 }
 
-// asksOnly reports whether the functions around a request are called like questions: Find, GetToken.
-func (a *attempt) asksOnly() bool {
-	for fn := a.Function; fn != nil; fn = fn.Parent() {
-		if catalog.OfEffects().IsQuestion(firstWord(fn.Name())) {
+// asksOnly reports whether the functions around a request are called like questions: Find, updateToken.
+func (a *attempt) asksOnly(step callgraph.Step) bool {
+	around := []*ssa.Function{a.Function}
+	for _, call := range step.Calls {
+		around = append(around, a.Called(call)...)
+	}
+	return slices.ContainsFunc(around, asks)
+}
+
+func asks(fn *ssa.Function) bool {
+	known := catalog.OfEffects()
+	for ; fn != nil; fn = fn.Parent() {
+		words := wordsOf(fn.Name())
+		if len(words) > 0 && known.IsQuestion(words[0]) || slices.ContainsFunc(words, known.IsSubject) {
 			return true
 		}
 	}
@@ -382,7 +393,7 @@ func namesIn(instr ssa.Instruction) []string {
 			list = append(list, text)
 		}
 	case *ssa.MakeInterface:
-		list = append(list, fieldsOf(instr.X.Type())...)
+		list = append(list, append(fieldsOf(instr.X.Type()), bareName(instr.X.Type()))...)
 	case ssa.CallInstruction:
 		_, _, name := calleeParts(instr.Common())
 		list = append(list, strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "With"), name)

@@ -39,7 +39,8 @@ type Effects struct {
 	Failures     Failures      `yaml:"failures"`
 
 	fresh, coarse, handles set
-	questions, verbs       set
+	questions, subjects    set
+	verbs                  set
 	tokens                 map[string]string // field, by package and operation
 }
 
@@ -52,6 +53,8 @@ type Keys struct {
 	Requests []string `yaml:"requests"`
 	// Preconditions protect a write as well.
 	Preconditions []string `yaml:"preconditions"`
+	// Unique are parts of names of what finds duplicates.
+	Unique []string `yaml:"unique"`
 	// Attempts are words of names that are there to tell attempts apart.
 	Attempts []string `yaml:"attempts"`
 }
@@ -76,8 +79,10 @@ type HTTP struct {
 	Posts    []Request `yaml:"posts"`
 	// Methods aren't idempotent by definition.
 	Methods []string `yaml:"methods"`
-	// Questions are words by which a request of such a method changes nothing, or the same thing each time.
+	// Questions and Subjects are words by which a request of such a method changes nothing, or the same thing each time: of a path
+	// or at the beginning of a function's name, or anywhere.
 	Questions []string `yaml:"questions"`
+	Subjects  []string `yaml:"subjects"`
 }
 
 // A Request is a function with the arguments that hold the method, the URL, or a request made before.
@@ -200,7 +205,8 @@ func parseEffects(content []byte, table string) (*Effects, error) {
 	if err := decoder.Decode(e); err != nil {
 		return nil, fmt.Errorf("effects.yaml: %w", err)
 	}
-	e.fresh, e.coarse, e.handles, e.questions, e.verbs = set{}, setOf(e.Coarse), setOf(e.Transactions.Handles), setOf(e.HTTP.Questions), setOf(e.RPC.Verbs)
+	e.fresh, e.coarse, e.handles, e.verbs = set{}, setOf(e.Coarse), setOf(e.Transactions.Handles), setOf(e.RPC.Verbs)
+	e.questions, e.subjects = setOf(e.HTTP.Questions), setOf(e.HTTP.Subjects)
 	for _, row := range e.Fresh {
 		for _, name := range row.Names {
 			e.fresh[name] = true
@@ -242,8 +248,11 @@ func (e *Effects) IsCoarse(fullName string) bool { return e.coarse[fullName] }
 // IsHandle reports whether a type, without star, is the handle of a transaction.
 func (e *Effects) IsHandle(typeName string) bool { return e.handles[typeName] }
 
-// IsQuestion reports whether a word of a path or name says that a request only asks.
-func (e *Effects) IsQuestion(word string) bool { return e.questions[strings.ToLower(word)] }
+// IsQuestion reports whether a word at the beginning of a name says that a request only asks.
+func (e *Effects) IsQuestion(word string) bool { return e.questions[word] || e.subjects[word] }
+
+// IsSubject reports whether a word anywhere in a name says so.
+func (e *Effects) IsSubject(word string) bool { return e.subjects[word] }
 
 // IsMutation reports whether a method of a service, by its first word, does something again each time.
 func (e *Effects) IsMutation(word string) bool { return e.verbs[strings.ToLower(word)] }
@@ -263,9 +272,11 @@ func (k *Keys) IsKey(name string, mutation bool) bool {
 		slices.ContainsFunc(k.Parts, func(part string) bool { return strings.Contains(plain, part) })
 }
 
-// Protects reports whether a name carries a key or a precondition.
+// Protects reports whether a name carries a key or a precondition, or is that of what finds duplicates.
 func (k *Keys) Protects(name string) bool {
-	return k.IsKey(name, false) || slices.Contains(k.Preconditions, Plain(name))
+	plain := Plain(name)
+	return k.IsKey(name, false) || slices.Contains(k.Preconditions, plain) ||
+		slices.ContainsFunc(k.Unique, func(part string) bool { return strings.Contains(plain, part) })
 }
 
 // Token returns the field that holds the token of an SDK's operation: "" if it has none, or repeats without harm.
