@@ -9,6 +9,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/retrybackoff"
 	"github.com/retrylint/retrylint/analyzers/retrybound"
 	"github.com/retrylint/retrylint/analyzers/retrydeadline"
+	"github.com/retrylint/retrylint/analyzers/retryidempotency"
 	"github.com/retrylint/retrylint/analyzers/retryignore"
 )
 
@@ -19,6 +20,7 @@ func All() []*analysis.Analyzer {
 		retrydeadline.Analyzer,
 		retrybound.Analyzer,
 		retrybackoff.Analyzer,
+		retryidempotency.Analyzer,
 		retryignore.Analyzer,
 		inventory.Analyzer,
 	}

@@ -192,6 +192,10 @@ func (p *Package) target(c *Call) {
 		c.Tail = p.libraryCall(c.fn, c.instr, k)
 		return
 	}
+	if given := runOnce(common); given != nil {
+		c.Tail = &Tail{Callee: p.Term(given)}
+		return
+	}
 	if common.IsInvoke() {
 		if !quiet(common.Value.Type()) {
 			c.Tail = &Tail{Callee: p.Term(common.Value), Method: common.Method.Name(), Args: p.plainArguments(common)}

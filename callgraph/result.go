@@ -24,6 +24,8 @@ type Result struct {
 type Known struct {
 	Chains      []Chain
 	Repetitions []Repetition
+	// Transactions are the calls that run a transaction again when it conflicts.
+	Transactions []Transaction
 	// Panic is set if the package could not be analysed; the others go on.
 	Panic string
 }
@@ -44,6 +46,7 @@ func (r *Result) find() {
 	r.known = known
 	defer recoverFor(r.pkg.Types.Path(), &known.Panic)
 	known.Chains, known.Repetitions = r.pkg.Chains(), r.pkg.Repetitions()
+	known.Transactions = r.pkg.transactions(known.Repetitions)
 }
 
 // Raw returns what a linker needs, nil for packages of other modules and for external tests, which construct for tests only.

@@ -57,6 +57,11 @@ var All = []Rule{
 		{Name: "sleepafterlast", Summary: "waits after the last attempt, though no other follows", Severity: Warning},
 		{Name: "backoffreset", Summary: "the backoff begins anew in each round, or is shared by concurrent calls", Severity: Warning},
 	}},
+	{"retryidempotency", "writes that a retry can execute twice", []Category{
+		{Name: "newkey", Summary: "the idempotency key is made anew for each attempt", Severity: Warning},
+		{Name: "nokey", Summary: "a write that isn't idempotent is repeated after an ambiguous failure, with no key in sight", Severity: Warning},
+		{Name: "closureeffect", Summary: "a transaction that is run again has an effect outside of it", Severity: Warning},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},
