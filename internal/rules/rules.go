@@ -38,6 +38,12 @@ var All = []Rule{
 	{"nestedretry", "retries that compose multiplicatively", []Category{
 		{Name: "amplification", Summary: "an operation inside a retry site reaches another retry site", Severity: Warning},
 	}},
+	{"retryclassify", "failures that a repetition can't cure", []Category{
+		{Name: "permanent", Summary: "every failure is repeated, often, and one of them is known to stay", Severity: Warning},
+		{Name: "contexterror", Summary: "the error of the caller's own context, which is done, is repeated", Severity: Warning},
+		{Name: "wrongcheck", Summary: "the classification never matches, or is inverted", Severity: Warning},
+		{Name: "retryafter", Summary: "429 is repeated without honouring Retry-After", Severity: Info, OptIn: true},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},
