@@ -8,6 +8,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/nestedretry"
 	"github.com/retrylint/retrylint/analyzers/retrybackoff"
 	"github.com/retrylint/retrylint/analyzers/retrybound"
+	"github.com/retrylint/retrylint/analyzers/retryclassify"
 	"github.com/retrylint/retrylint/analyzers/retrydeadline"
 	"github.com/retrylint/retrylint/analyzers/retryidempotency"
 	"github.com/retrylint/retrylint/analyzers/retryignore"
@@ -21,6 +22,7 @@ func All() []*analysis.Analyzer {
 		retrybound.Analyzer,
 		retrybackoff.Analyzer,
 		retryidempotency.Analyzer,
+		retryclassify.Analyzer,
 		retryignore.Analyzer,
 		inventory.Analyzer,
 	}

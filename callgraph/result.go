@@ -58,6 +58,8 @@ func (r *Result) Raw() (raw *Raw, panicked string) {
 		return nil, r.known.Panic
 	}
 	defer recoverFor(r.pkg.Types.Path(), &panicked)
+	r.pkg.asked.Lock()
+	defer r.pkg.asked.Unlock()
 	raw = r.pkg.Raw()
 	raw.Versions = r.versions
 	return raw, ""

@@ -36,7 +36,7 @@ type Effects struct {
 	Writes       []*Write      `yaml:"writes"`
 	Tokens       Tokens        `yaml:"tokens"`
 	Repeaters    []Repeater    `yaml:"repeaters"`
-	Failures     Failures      `yaml:"failures"`
+	Failures     Outcomes      `yaml:"failures"`
 
 	fresh, coarse, handles set
 	questions, subjects    set
@@ -157,8 +157,8 @@ type Repeater struct {
 	When    string `yaml:"when"`
 }
 
-// Failures says what code asks about failures, and what that means for a write.
-type Failures struct {
+// Outcomes says what code asks about failures, and what that means for a write.
+type Outcomes struct {
 	Ambiguous Questions `yaml:"ambiguous"`
 	Undone    Questions `yaml:"undone"`
 	Done      Questions `yaml:"done"`

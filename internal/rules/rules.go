@@ -62,6 +62,12 @@ var All = []Rule{
 		{Name: "nokey", Summary: "a write that isn't idempotent is repeated after an ambiguous failure, with no key in sight", Severity: Warning},
 		{Name: "closureeffect", Summary: "a transaction that is run again has an effect outside of it", Severity: Warning},
 	}},
+	{"retryclassify", "failures that a repetition can't cure", []Category{
+		{Name: "permanent", Summary: "every failure is repeated, often, and one of them is known to stay", Severity: Warning},
+		{Name: "contexterror", Summary: "the error of the caller's own context, which is done, is repeated", Severity: Warning},
+		{Name: "wrongcheck", Summary: "the classification never matches, or is inverted", Severity: Warning},
+		{Name: "retryafter", Summary: "429 is repeated without honouring Retry-After", Severity: Info, OptIn: true},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},

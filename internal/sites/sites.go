@@ -73,6 +73,8 @@ type Site struct {
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
 	// that it isn't done.
 	Again string
+	// AfterSuccess is set if an attempt that succeeded is followed by another one, all the same.
+	AfterSuccess bool
 	// Gate is the call of a function value, a classifier that is given; GateEnds tells what of it ends the repetitions.
 	Gate     *ssa.Call
 	GateEnds GateEnds
