@@ -361,6 +361,21 @@ func givesContext(t types.Type) bool {
 	return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && isContextType(sig.Results().At(0).Type())
 }
 
+// comesWithCaller reports whether a value of type t brings the context of who sent it: a request, which can be given another
+// one, or a stream of messages. Other values that are asked for a context, such as a test or a command, may have any.
+func comesWithCaller(t types.Type) bool {
+	if !givesContext(t) {
+		return false
+	}
+	methods := types.NewMethodSet(t)
+	for _, name := range []string{"WithContext", "RecvMsg", "SendMsg"} {
+		if methods.Lookup(nil, name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // ScopeOf returns the context in scope of a repetition, nil if there is none.
 func (p *Package) ScopeOf(r *Repetition) *Scope {
 	if s := p.scopeOf(r.Function, 0); s != nil {
@@ -381,7 +396,7 @@ func (p *Package) scopeOf(fn *ssa.Function, depth int) *Scope {
 		}
 	}
 	for _, param := range fn.Params {
-		if param.Object() != nil && givesContext(param.Type()) {
+		if param.Object() != nil && comesWithCaller(param.Type()) {
 			return &Scope{Name: param.Name() + ".Context()", Var: param.Object()}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
 )
 
 // A Detached is a context that an attempt works with and that is never done because the caller has gone.
@@ -25,7 +26,7 @@ func (p *Package) detached(r *Repetition) []Detached {
 	if scope == nil {
 		return nil
 	}
-	var list []Detached
+	list := p.detachedCall(r, scope)
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
 		if !ok || alone(step) || !p.remote(call, step) || !r.repeatsStep(step) {
@@ -41,6 +42,44 @@ func (p *Package) detached(r *Repetition) []Detached {
 		}
 	}
 	return list
+}
+
+// detachedCall looks at the context that a client works with, or that a helper hands to what it repeats.
+func (p *Package) detachedCall(r *Repetition, scope *Scope) []Detached {
+	call, ok := r.Call.(*ssa.Call)
+	if !ok || !p.takesOwnContext(r) || p.besideRetries(r) || afterFailure(call) || deferredLiteral(r.Function) {
+		return nil
+	}
+	s, given := p.givenTo(&call.Call)
+	if !given || s.origin != detachedOrigin || s.at == scope.made {
+		return nil
+	}
+	return []Detached{p.detachedAt(r, Step{Instr: call}, s.at, scope)}
+}
+
+// besideRetries reports whether a call repeats what hardly ever fails, or doesn't wait: nobody takes it for a retry.
+func (p *Package) besideRetries(r *Repetition) bool {
+	k := p.lookup(r.Call.Common())
+	return k != nil && k.row.Site != nil && (k.row.Site.Errors == "connection" || k.row.Site.Waits == "none")
+}
+
+// deferredLiteral reports whether fn is a literal that its function defers.
+func deferredLiteral(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			d, ok := instr.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			if mc, isClosure := d.Call.Value.(*ssa.MakeClosure); isClosure && mc.Fn == ssa.Value(fn) || d.Call.Value == ssa.Value(fn) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // detachedAt tells where a detached context is reported: at the call that makes it, if the function of the repetition does, and
@@ -299,7 +338,7 @@ func (p *Package) operatesRemotely(call *ssa.Call, step Step) bool {
 // requestWithout returns the call that made the request which call sends, if it was made in the same function without a context.
 func (p *Package) requestWithout(call *ssa.Call, step Step) *ssa.Call {
 	for _, a := range call.Call.Args {
-		if typeName(a.Type()) != "net/http.Request" {
+		if !givesContext(a.Type()) {
 			continue
 		}
 		given, _ := step.Given(a)
@@ -307,7 +346,7 @@ func (p *Package) requestWithout(call *ssa.Call, step Step) *ssa.Call {
 		if !ok {
 			continue
 		}
-		if made, isCall := x.Tuple.(*ssa.Call); isCall && catalog.TakesContext(calleeName(made)) != "" {
+		if made, isCall := x.Tuple.(*ssa.Call); isCall && p.contextTwin(&made.Call) != "" {
 			return made
 		}
 	}
@@ -433,10 +472,10 @@ func (p *Package) contextlessCall(r *Repetition, scope *Scope) []Contextless {
 	}
 	common := r.Call.Common()
 	whole := Contextless{Pos: p.token(r.Call), Name: calleeLabel(common), Call: r.Call, Whole: true, Scope: scope}
+	if p.besideRetries(r) || deferredLiteral(r.Function) {
+		return nil
+	}
 	if k := p.lookup(common); k != nil && k.row.Site != nil {
-		if k.row.Site.Errors == "connection" || k.row.Site.Waits == "none" {
-			return nil // it doesn't wait
-		}
 		whole.Name = k.library.Name + "'s " + calleeLabel(common)
 		if k.row.Site.Context == "policy" {
 			if form, ok := p.withoutContext(r, k); ok {
@@ -455,11 +494,41 @@ func (p *Package) contextlessCall(r *Repetition, scope *Scope) []Contextless {
 		whole.Fix = ContextForm{}
 		return []Contextless{whole}
 	}
+	if call, ok := r.Call.(*ssa.Call); ok {
+		if made := p.requestWithout(call, Step{}); made != nil && !p.boundLater(made) {
+			return []Contextless{{Pos: p.token(made), Name: calleeLabel(&made.Call), Use: p.contextTwin(&made.Call), Call: made, Scope: scope}}
+		}
+	}
 	if use := p.contextTwin(common); use != "" && p.relevantCall(r.Call) {
 		whole.Use = use
 		return []Contextless{whole}
 	}
+	if p.sleepsWithoutContext(common) {
+		return []Contextless{whole}
+	}
 	return nil
+}
+
+// sleepsWithoutContext reports whether a call is of a helper of this package that takes no context, and sleeps between its
+// attempts.
+func (p *Package) sleepsWithoutContext(call *ssa.CallCommon) bool {
+	callee := resolve(call.StaticCallee())
+	if callee == nil || callee.Pkg != p.SSA || p.scopeOf(callee, 0) != nil || receiverScope(callee) != nil {
+		return false
+	}
+	for _, param := range callee.Params {
+		if isSignal(param.Type()) {
+			return false
+		}
+	}
+	for _, s := range p.Sites(callee) {
+		for _, instr := range s.Waiting {
+			if wait, ok := instr.(*ssa.Call); ok && s.Role == sites.Retry && isSleep(&wait.Call) && s.Longest(instr, p).Max > shortest {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // relevantCall reports whether the error of a call is looked at, or it returns none.

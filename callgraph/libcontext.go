@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,10 +23,21 @@ func (p *Package) withoutContext(r *Repetition, k *knownFunction) (ContextForm, 
 		return ContextForm{}, false
 	}
 	t := p.close(r.Hop.Attempts)
-	if !complete(t) || mentions(t, name) {
+	if !complete(t) {
 		return ContextForm{}, false
 	}
-	return formOf(k, name), true
+	switch given := mentioned(t, name); {
+	case len(given) == 0:
+		return formOf(k, name), true
+	case slices.ContainsFunc(given, func(ctx value.Term) bool { return !isBackground(ctx) }):
+		return ContextForm{}, false
+	}
+	return ContextForm{}, true // it is given one, and that isn't the caller's
+}
+
+// isBackground reports whether a context has been made of context.Background, and of nothing that a caller gives.
+func isBackground(ctx value.Term) bool {
+	return ctx.Kind == value.Record && ctx.Name == "context.Context" && value.Equal(ctx, value.Term{Kind: value.Record, Name: ctx.Name}.Complete())
 }
 
 // contextSetting is the name of the setting of a policy that is its context, "" if there is none.
@@ -38,15 +50,18 @@ func contextSetting(policy *catalog.Policy) string {
 	return ""
 }
 
-// mentions reports whether a policy value, or an option in it, sets something called name.
-func mentions(t value.Term, name string) bool {
-	return t.Any(func(part value.Term) bool {
-		if part.Kind != value.Record && part.Kind != value.Setter {
-			return false
+// mentioned lists what a policy value, and the options in it, set as name.
+func mentioned(t value.Term, name string) []value.Term {
+	var list []value.Term
+	t.Any(func(part value.Term) bool {
+		if part.Kind == value.Record || part.Kind == value.Setter {
+			if v, ok := part.Get(name); ok {
+				list = append(list, v)
+			}
 		}
-		_, ok := part.Get(name)
-		return ok
+		return false
 	})
+	return list
 }
 
 // complete reports whether everything is known that a policy value is made of: where it comes from, and its options.

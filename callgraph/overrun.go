@@ -8,6 +8,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/value"
 )
 
 // An Overrun is a schedule that doesn't fit into the deadline of the context that the attempts work with.
@@ -32,6 +33,7 @@ func (p *Package) overrun(r *Repetition) *Overrun {
 	if r.Site != nil {
 		waits = r.Site.Waited(int(min(n, 1<<20)), p)
 	}
+	perAttempt := p.clientLimit(r)
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
 		if !ok || alone(step) || !r.repeatsStep(step) || !p.remote(call, step) {
@@ -41,7 +43,7 @@ func (p *Package) overrun(r *Repetition) *Overrun {
 			if !isContextType(a.Type()) {
 				continue
 			}
-			if o := p.compare(r, p.sourceOf(a, step.Calls).limits, n, waits); o != nil {
+			if o := p.compare(r, p.limitsOf(r, a, step), &Overrun{Attempts: n, Attempt: perAttempt, Waits: time.Duration(waits.Min)}); o != nil {
 				return o
 			}
 		}
@@ -49,10 +51,20 @@ func (p *Package) overrun(r *Repetition) *Overrun {
 	return nil
 }
 
+// limitsOf lists the calls that give the context of a step a deadline; what a helper hands to its operation begins with the
+// context that the helper is given.
+func (p *Package) limitsOf(r *Repetition, ctx ssa.Value, step Step) []*ssa.Call {
+	limits := p.sourceOf(ctx, step.Calls).limits
+	if r.Call != nil && len(r.Operations) > 0 && p.takesOwnContext(r) {
+		s, _ := p.givenTo(r.Call.Common())
+		limits = append(limits, s.limits...)
+	}
+	return limits
+}
+
 // compare reads the limits of a context that an attempt works with: those that are set anew for each attempt, and those around
 // all of them.
-func (p *Package) compare(r *Repetition, limits []*ssa.Call, n int64, waits sites.Span) *Overrun {
-	o := &Overrun{Attempts: n, Waits: time.Duration(waits.Min)}
+func (p *Package) compare(r *Repetition, limits []*ssa.Call, o *Overrun) *Overrun {
 	for _, call := range limits {
 		d, ok := p.limitOf(call)
 		if !ok || d <= 0 {
@@ -69,8 +81,7 @@ func (p *Package) compare(r *Repetition, limits []*ssa.Call, n int64, waits site
 	if o.Deadline == 0 || o.Attempt == 0 && o.Waits < o.Deadline {
 		return nil
 	}
-	total := time.Duration(n)*o.Attempt + o.Waits
-	if total <= o.Deadline || n > 1000 {
+	if o.Attempts > 1000 || time.Duration(o.Attempts)*o.Attempt+o.Waits <= o.Deadline {
 		return nil
 	}
 	o.Fits = p.begin(r, o)
@@ -83,6 +94,26 @@ func (p *Package) begin(r *Repetition, o *Overrun) int64 {
 		return int64(r.Site.Begin(int(o.Attempts), int64(o.Attempt), int64(o.Deadline), p))
 	}
 	return int64((o.Deadline + o.Attempt - 1) / o.Attempt)
+}
+
+// clientLimit is the time that the HTTP client of an attempt gives each request, 0 if it isn't known or there is no limit.
+func (p *Package) clientLimit(r *Repetition) time.Duration {
+	shortest := time.Duration(0)
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok || alone(step) || call.Call.IsInvoke() || len(call.Call.Args) == 0 || typeName(call.Call.Args[0].Type()) != "net/http.Client" {
+			continue
+		}
+		client, depth := step.Given(call.Call.Args[0])
+		if depth > 0 {
+			continue
+		}
+		n, ok := value.Select(p.close(p.Term(client)), "Timeout").IsInt()
+		if d := time.Duration(n); ok && d > 0 && (shortest == 0 || d < shortest) {
+			shortest = d
+		}
+	}
+	return shortest
 }
 
 // limitOf is the time that a call gives a context, if it is constant.

@@ -53,7 +53,7 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 	var list []Sleep
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || !isSleep(&call.Call) || p.inOwnSite(call) || alone(step) {
+		if !ok || !isSleep(&call.Call) || !followsFailure(call) || p.inOwnSite(call) || alone(step) {
 			continue
 		}
 		if scope := p.scopeOf(call.Parent(), 0); scope != nil && !p.tinySleep(call) {
@@ -61,6 +61,44 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 		}
 	}
 	return list
+}
+
+// followsFailure reports whether a sleep is a wait for another attempt, and no part of this one: the function is asked about an
+// error, or a branch on an error leads there.
+func followsFailure(call *ssa.Call) bool {
+	for _, param := range call.Parent().Params {
+		if typeName(param.Type()) == "error" {
+			return true
+		}
+	}
+	for b := call.Block().Idom(); b != nil; b = b.Idom() {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if ok && asksError(branch.Cond, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksError reports whether a condition is about an error.
+func asksError(cond ssa.Value, depth int) bool {
+	switch cond := cond.(type) {
+	case *ssa.BinOp:
+		return typeName(cond.X.Type()) == "error" || typeName(cond.Y.Type()) == "error"
+	case *ssa.UnOp:
+		return depth < 3 && asksError(cond.X, depth+1)
+	case *ssa.Extract:
+		return depth < 3 && asksError(cond.Tuple, depth+1)
+	case *ssa.TypeAssert:
+		return typeName(cond.X.Type()) == "error"
+	case *ssa.Call:
+		for _, a := range cond.Call.Args {
+			if typeName(a.Type()) == "error" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tinySleep reports whether a sleep is too short to matter.
@@ -101,10 +139,48 @@ func inLoop(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// alone reports whether a step is taken by a goroutine or a deferred call.
+// alone reports whether a step is taken by a deferred call, or by a goroutine whose outcome nobody waits for.
 func alone(step Step) bool {
 	for _, call := range step.Calls {
-		if _, isCall := call.(*ssa.Call); !isCall {
+		switch call := call.(type) {
+		case *ssa.Call:
+		case *ssa.Go:
+			if !handsOver(resolve(call.Call.StaticCallee())) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// handsOver reports whether a function sends an error, or something with one, over a channel: what it tells is waited for.
+func handsOver(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if send, ok := instr.(*ssa.Send); ok && mayFail(send.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayFail reports whether t is an error or a struct with one.
+func mayFail(t types.Type) bool {
+	if typeName(t) == "error" {
+		return true
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if typeName(st.Field(i).Type()) == "error" {
 			return true
 		}
 	}

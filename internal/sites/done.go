@@ -2,6 +2,7 @@ package sites
 
 import (
 	"go/types"
+	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -251,11 +252,13 @@ func doneState(sel *ssa.Select) int {
 	return -1
 }
 
-// isDoneChannel reports whether a channel is that of a context. Others may be anything that wakes the region up.
+// isDoneChannel reports whether a channel is that of a context, or is called something that says that all is over. Others may be
+// there to wake the region up.
 func isDoneChannel(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Call:
-		return v.Call.IsInvoke() && isContext(v.Call.Value.Type()) && v.Call.Method.Name() == "Done"
+		name := calleeName(&v.Call)
+		return name == "Done" || overWord.MatchString(name)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
 			if !isDoneChannel(e) {
@@ -263,9 +266,22 @@ func isDoneChannel(v ssa.Value) bool {
 			}
 		}
 		return true
+	case *ssa.Parameter:
+		return overWord.MatchString(v.Name())
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
+		case *ssa.FieldAddr:
+			return overWord.MatchString(fieldName(x))
+		case *ssa.FreeVar, *ssa.Global:
+			return overWord.MatchString(x.Name())
+		case *ssa.Alloc:
+			return overWord.MatchString(x.Comment)
+		}
 	}
 	return false
 }
+
+var overWord = regexp.MustCompile(`(?i)^(is|was|ch)?_?(done|stop|quit|exit|clos|shut|cancel|term|kill|abort)`)
 
 // watchesOf lists what learns in the region that a context is done.
 func (s *Site) watchesOf(values Evaluator) []Watch {
@@ -278,7 +294,7 @@ func (s *Site) watchesOf(values Evaluator) []Watch {
 					list = append(list, Watch{Instr: instr})
 				}
 			case *ssa.Call:
-				if values.Waits(instr) && watchesDone(&instr.Call) && waitResult(instr) {
+				if values.Waits(instr) && !passesError(instr) && watchesDone(&instr.Call) && waitResult(instr) {
 					list = append(list, Watch{Instr: instr})
 				}
 			}

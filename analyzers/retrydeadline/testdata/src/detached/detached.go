@@ -295,3 +295,27 @@ func rest(ctx context.Context) bool {
 		return true
 	}
 }
+
+func inGoroutine(ctx context.Context, p press) (err error) {
+	for range 3 {
+		if err = guarded(ctx, p); err == nil { // want `the attempt ends up under context.Background`
+			return nil
+		}
+		if !rest(ctx) {
+			return ctx.Err()
+		}
+	}
+	return err
+}
+
+// guarded doesn't wait for an attempt longer than ctx, and leaves it behind.
+func guarded(ctx context.Context, p press) error {
+	printed := make(chan error, 1)
+	go func() { printed <- p.Print(context.Background(), "a") }()
+	select {
+	case err := <-printed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -222,7 +222,7 @@ func bounded(ctx context.Context, v vault) (err error) {
 	return err
 }
 
-func waitFirst(ctx context.Context, v vault) (err error) {
+func restFirst(ctx context.Context, v vault) (err error) {
 	for n := range 5 {
 		if n > 0 {
 			select {
@@ -238,7 +238,7 @@ func waitFirst(ctx context.Context, v vault) (err error) {
 	return err
 }
 
-func waitFirstCarelessly(ctx context.Context, v vault) (err error) {
+func restFirstCarelessly(ctx context.Context, v vault) (err error) {
 	for n := range 5 {
 		if n > 0 {
 			select { // want `another attempt`
@@ -269,7 +269,7 @@ func flag(ctx context.Context, v vault) (err error) {
 	return err
 }
 
-func polled(ctx context.Context, v vault) (err error) {
+func asked(ctx context.Context, v vault) (err error) {
 	for range 5 {
 		select {
 		case <-ctx.Done():
@@ -283,6 +283,60 @@ func polled(ctx context.Context, v vault) (err error) {
 		case <-ctx.Done():
 		case <-time.After(time.Second):
 		}
+	}
+	return err
+}
+
+func stopChannel(stop <-chan struct{}, v vault) (err error) {
+	for range 20 {
+		if err = v.Seal(); err == nil {
+			return nil
+		}
+		select { // want `another attempt`
+		case <-stop:
+			break
+		case <-time.After(time.Second):
+		}
+	}
+	return err
+}
+
+// wokenUp tries at once when somebody says that it is worth while.
+func wokenUp(news <-chan struct{}, v vault) (err error) {
+	for range 20 {
+		if err = v.Seal(); err == nil {
+			return nil
+		}
+		select {
+		case <-news:
+		case <-time.After(time.Second):
+		}
+	}
+	return err
+}
+
+func asksOnTheWay(ctx context.Context, v vault) (err error) {
+	for range 20 {
+		select { // want `another attempt`
+		case <-ctx.Done():
+			log.Print("told to stop")
+		default:
+		}
+		if err = v.Seal(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second) // want `doesn't watch ctx`
+	}
+	return err
+}
+
+// waitUntilOpen waits for a success: as good as a retry.
+func waitUntilOpen(ctx context.Context, v vault) (err error) {
+	for range 20 {
+		if err = v.Open(ctx); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second) // want `doesn't watch ctx`
 	}
 	return err
 }

@@ -280,3 +280,21 @@ func pause(ctx context.Context) bool {
 		return true
 	}
 }
+
+func again(tries int, op func() error) (err error) {
+	for range tries {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func ownHelper(ctx context.Context, m mint) error {
+	return again(3, func() error { return m.Strike(ctx, "crown") }) // want `nocontext.again isn't given ctx, and waits on when that is done`
+}
+
+func ownHelperWithoutScope(m mint) error {
+	return again(3, func() error { return m.Strike(context.TODO(), "crown") })
+}

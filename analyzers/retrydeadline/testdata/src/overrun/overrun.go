@@ -4,6 +4,7 @@ package overrun
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 )
 
@@ -129,6 +130,62 @@ func perAttemptOnly(ctx context.Context, t tide) (err error) {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(time.Second):
+		}
+	}
+	return err
+}
+
+type station struct{ client *http.Client }
+
+func newStation() *station { return &station{client: &http.Client{Timeout: 8 * time.Second}} }
+
+func (s *station) byClient(ctx context.Context, url string) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 8*time.Second) // want `the deadline of 8s leaves room for 1 of 3 tries of up to 8s`
+	defer cancel()
+	for range 3 {
+		var req *http.Request
+		if req, err = http.NewRequestWithContext(ctx, http.MethodGet, url, nil); err != nil {
+			return err
+		}
+		var resp *http.Response
+		if resp, err = s.client.Do(req); err == nil {
+			return resp.Body.Close()
+		}
+	}
+	return err
+}
+
+func (s *station) fitsByClient(ctx context.Context, url string) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for range 3 {
+		var req *http.Request
+		if req, err = http.NewRequestWithContext(ctx, http.MethodGet, url, nil); err != nil {
+			return err
+		}
+		var resp *http.Response
+		if resp, err = s.client.Do(req); err == nil {
+			return resp.Body.Close()
+		}
+	}
+	return err
+}
+
+// byHelper has its limits in a literal.
+func byHelper(ctx context.Context, t tide) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second) // want `the deadline of 5s leaves room for 2 of 4 tries of up to 4s`
+	defer cancel()
+	return repeat(ctx, 4, func(ctx context.Context) error {
+		reading, done := context.WithTimeout(ctx, 4*time.Second)
+		defer done()
+		return t.Height(reading)
+	})
+}
+
+func repeat(ctx context.Context, n int, op func(context.Context) error) (err error) {
+	for range n {
+		if err = op(ctx); err == nil || ctx.Err() != nil {
+			return err
 		}
 	}
 	return err

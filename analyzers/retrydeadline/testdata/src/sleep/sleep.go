@@ -437,7 +437,7 @@ func withHelper(ctx context.Context, b beacon) error {
 }
 
 func afterServer(ctx context.Context, b beacon) error {
-	return repeat(3, func() error {
+	return repeat(3, func() error { // want `sleep.repeat isn't given ctx`
 		err := b.Light(ctx, 1)
 		var after *retryAfter
 		if errors.As(err, &after) {
@@ -450,3 +450,37 @@ func afterServer(ctx context.Context, b beacon) error {
 type retryAfter struct{ wait time.Duration }
 
 func (r *retryAfter) Error() string { return fmt.Sprint("after ", r.wait) }
+
+// settle takes its time as a part of the attempt.
+func settle(ctx context.Context, b beacon) error {
+	return repeatWith(ctx, 3, func(ctx context.Context) error {
+		err := b.Light(ctx, 1)
+		time.Sleep(time.Second)
+		return err
+	})
+}
+
+func aftermath(ctx context.Context, err error) (bool, error) {
+	var after *retryAfter
+	if errors.As(err, &after) {
+		log.Print("slow down ", ctx.Value("id"))
+		time.Sleep(after.wait) // want `doesn't watch ctx`
+	}
+	return err != nil, err
+}
+
+func asked(op func() (bool, error)) (err error) {
+	for range 10 {
+		var again bool
+		if again, err = op(); !again {
+			break
+		}
+	}
+	return err
+}
+
+func inAnswer(ctx context.Context, b beacon) error {
+	return asked(func() (bool, error) {
+		return aftermath(ctx, b.Light(ctx, 1))
+	})
+}
