@@ -17,6 +17,8 @@ type Timing struct {
 	Endless *sites.Endless
 	// Delays say what the waits between attempts wait for. They are nil if that isn't found for each of them.
 	Delays []sites.Delay
+	// Library says what is wrong with the policy of a library's call.
+	Library LibraryDelay
 	// Remote tells whether an attempt asks another process over a network.
 	Remote Remote
 }
@@ -50,6 +52,9 @@ func (p *Package) timing(r *Repetition) Timing {
 		return t
 	}
 	t.Remote = p.remoteness(r)
+	if r.Call != nil && r.Hop.Kind == "library-call" {
+		t.Library = p.libraryDelay(r)
+	}
 	if r.Site == nil {
 		return t
 	}

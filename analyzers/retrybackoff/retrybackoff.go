@@ -26,6 +26,7 @@ func check(pass *rule.Pass) {
 		checkDelay(pass, site, timing)
 		checkJitter(pass, site, timing)
 		checkGrowth(pass, timing)
+		checkLibrary(pass, site, timing)
 	}
 }
 
@@ -74,6 +75,27 @@ func checkGrowth(pass *rule.Pass, timing *callgraph.Timing) {
 		case d.Grows != nil:
 			pass.Report("uncapped", analysis.Diagnostic{Pos: d.Grows.Pos(), Message: "the delay grows without a maximum"})
 		}
+	}
+}
+
+// checkLibrary reports what is wrong with the policy of a library's call.
+func checkLibrary(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing) {
+	library := timing.Library
+	report := func(category, message string) {
+		pass.Report(category, analysis.Diagnostic{Pos: site.Pos, Message: message})
+	}
+	many := atLeast(site.Count, 3)
+	switch {
+	case library.None && timing.Remote != callgraph.Local && many:
+		report("nodelay", site.Hop.Label+" asks again at once after a failure, without a wait between the attempts")
+	case library.Regular && !library.None && timing.Remote == callgraph.Proven && many && pass.Pkg.Name() != "main":
+		report("nojitter", "the delays of "+site.Hop.Label+" have no random part, so that callers that fail together come back together")
+	}
+	if library.Growing {
+		report("uncapped", "the delay of "+site.Hop.Label+" grows without a maximum")
+	}
+	if library.Shared != "" {
+		report("backoffreset", library.Shared+" is one policy for all calls: it remembers what was asked of it, so that calls at the same time disturb each other")
 	}
 }
 

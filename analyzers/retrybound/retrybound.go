@@ -22,6 +22,11 @@ func check(pass *rule.Pass) {
 		if endless := timings[i].Endless; endless != nil {
 			checkSite(pass, site, &timings[i])
 		}
+		if timings[i].Library.Endless {
+			pass.Report("unbounded", analysis.Diagnostic{
+				Pos: site.Pos, Message: "nothing ends the attempts: " + site.Hop.Label + " is given no number, no time limit and no context",
+			})
+		}
 	}
 }
 

@@ -20,7 +20,8 @@ type Everyday struct {
 	Checked string   `yaml:"checked"`
 	Source  []string `yaml:"source"`
 	// Packages are import paths. Nobody repeats their functions because of a failure that passes: an operation in a loop is
-	// something else. A package that Waits has functions that let time pass.
+	// something else. A package that Waits has functions that let time pass. One that Computes answers the same whenever it is
+	// asked the same.
 	Packages []Everything `yaml:"packages"`
 	// Types are those, as pkgpath.Name, whose methods are like functions of Packages.
 	Types []Everything `yaml:"types"`
@@ -54,6 +55,8 @@ type Everything struct {
 	Why   string   `yaml:"why"`
 	Names []string `yaml:"names"`
 	Waits bool     `yaml:"waits,omitempty"`
+
+	Computes bool `yaml:"computes,omitempty"`
 }
 
 // Doing says what functions do.
@@ -91,8 +94,8 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound, random, remote set
-	does, contexts                                                       map[string]string
+	packages, waiting, types, methods, interfaces, bound, random, remote, computing set
+	does, contexts                                                                  map[string]string
 }
 
 func (e *Everyday) index() *index {
@@ -101,6 +104,7 @@ func (e *Everyday) index() *index {
 		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote),
 	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
+	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
 	i.does, i.contexts = map[string]string{}, map[string]string{}
 	for _, row := range e.Functions {
 		for _, name := range row.Names {
@@ -142,6 +146,9 @@ func LocalMethod(receiver, name string) bool {
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.
 func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
 
+// Computes reports whether the functions of a package answer the same whenever they are asked the same.
+func Computes(importPath string) bool { return everyday().computing[importPath] }
+
 // Random reports whether a package is there for randomness.
 func Random(importPath string) bool { return everyday().random[importPath] }
 
@@ -174,8 +181,8 @@ func (e *Everyday) Validate() error {
 			if row.Why == "" {
 				problems = append(problems, fmt.Errorf("%s: a row doesn't say why", list))
 			}
-			if row.Waits && list != "packages" {
-				problems = append(problems, fmt.Errorf("%s: only packages wait", list))
+			if (row.Waits || row.Computes) && list != "packages" {
+				problems = append(problems, fmt.Errorf("%s: only packages wait or compute", list))
 			}
 			problems = append(problems, validNames(list, row.Names, seen))
 		}

@@ -32,7 +32,8 @@ type Stuck struct {
 
 // Endless returns what is wrong with the bound of s, nil if there may be one.
 func (s *Site) Endless(values Evaluator) *Endless {
-	if !s.Unlimited || s.region == nil {
+	lost := !s.Unlimited && !s.Attempts.Known() // a counter goes on and on
+	if !s.Unlimited && !lost || s.region == nil {
 		return nil
 	}
 	if s.Bounded == "elapsed" {
@@ -49,6 +50,8 @@ func (s *Site) Endless(values Evaluator) *Endless {
 	mayEnd := false
 	for _, exit := range g.exits() {
 		switch test, isTest := strip(exit.branch.Cond).(*ssa.BinOp); {
+		case isTest && !exit.leaves && isInteger(test.X.Type()) && lost && !s.countsAway(test):
+			mayEnd = true
 		case isTest && !exit.leaves && isInteger(test.X.Type()):
 			e.Stuck = append(e.Stuck, Stuck{test, g.settable(test)})
 		case exit.leaves && g.mayBound(exit.branch.Cond):
@@ -58,8 +61,63 @@ func (s *Site) Endless(values Evaluator) *Endless {
 	if mayEnd || g.cut && len(e.Stuck) == 0 || s.endsWithContext(values) {
 		return nil
 	}
-	e.Unbounded = true
+	e.Unbounded = !lost
 	return e
+}
+
+// countsAway reports whether one number of a comparison moves away from the other, so that the region is never left.
+func (s *Site) countsAway(test *ssa.BinOp) bool {
+	op, counter, other := test.Op, test.X, test.Y
+	if _, isPhi := counter.(*ssa.Phi); !isPhi {
+		op, counter, other = mirrored(op), other, counter
+	}
+	phi, ok := counter.(*ssa.Phi)
+	if !ok || phi.Block() != s.region.head || !steps(phi) {
+		return false
+	}
+	if s.region.blocks[test.Block().Succs[1]] {
+		op = negated(op) // what keeps control inside
+	}
+	up := stepOf(phi) > 0
+	switch op {
+	case token.GTR, token.GEQ:
+		return up
+	case token.LSS, token.LEQ:
+		return !up
+	case token.NEQ:
+		return s.startsBeyond(phi, other, up)
+	}
+	return false
+}
+
+// stepOf is what phi changes by from round to round.
+func stepOf(phi *ssa.Phi) int64 {
+	for _, e := range phi.Edges {
+		if step, ok := e.(*ssa.BinOp); ok {
+			n := step.Y.(*ssa.Const).Int64()
+			if step.Op == token.SUB {
+				n = -n
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// startsBeyond reports whether phi begins on the side of a constant that it moves away to.
+func (s *Site) startsBeyond(phi *ssa.Phi, other ssa.Value, up bool) bool {
+	end, ok := other.(*ssa.Const)
+	if !ok || end.Value == nil {
+		return false
+	}
+	for i, e := range phi.Edges {
+		start, isConst := e.(*ssa.Const)
+		if s.region.blocks[phi.Block().Preds[i]] || !isConst || start.Value == nil {
+			continue
+		}
+		return start.Int64() > end.Int64() == up
+	}
+	return false
 }
 
 // settable reports whether a comparison asks for the value of a variable that others may set.
@@ -146,7 +204,7 @@ func (g *stateGraph) mayBound(cond ssa.Value) bool {
 
 // isOutcome reports whether call is an attempt, or something else that can fail: that it fails some day is no bound.
 func (g *stateGraph) isOutcome(call *ssa.Call) bool {
-	if g.site.Repeated[call] || ssa.CallInstruction(call) == g.operation {
+	if g.site.Repeated[call] && outcomeOf(call) == byError || ssa.CallInstruction(call) == g.operation {
 		return true
 	}
 	return outcomeOf(call) == byError && !passesError(call) && !givenContext(call) && !g.values.Waits(call)
@@ -168,7 +226,7 @@ func (g *stateGraph) remembers(call *ssa.Call) bool {
 	if callee == nil {
 		return true
 	}
-	if callee.Object() != nil && (catalog.Does(fullName(callee)) != "" || g.values.Local(call)) {
+	if callee.Object() != nil && (catalog.Does(fullName(callee)) != "" || catalog.Computes(packageOfFunction(callee))) {
 		return false
 	}
 	if callee.Blocks == nil {
@@ -288,7 +346,7 @@ func (s *Site) endsWithContext(values Evaluator) bool {
 	}
 	for _, name := range []string{"context.Canceled", "context.DeadlineExceeded"} {
 		g := s.statesOf(values, func(w *walker) { w.trace(fault.Of(fault.Sentinel(name))) })
-		if g == nil || g.cut || slices.ContainsFunc(g.nodes, func(n *stateNode) bool { return n.after && len(n.leaves) > 0 }) {
+		if g == nil || g.cut || slices.ContainsFunc(g.nodes, func(n *stateNode) bool { return n.cameFrom(len(n.block.Instrs)) && len(n.leaves) > 0 }) {
 			return true
 		}
 	}

@@ -583,7 +583,7 @@ func (d *delayed) unary(v *ssa.UnOp, f *frame) ingredients {
 
 // load describes what a variable in memory holds: what its function stores there, or what it was before.
 func (d *delayed) load(v *ssa.UnOp, f *frame) ingredients {
-	if f == nil && (dependsOn(v.X, d.site.Operation.Value(), d.region, d.memory) || filledIn(v.X, d.region)) {
+	if f == nil && d.region != nil && (dependsOn(v.X, d.site.Operation.Value(), d.region, d.memory) || filledIn(v.X, d.region)) {
 		return ingredients{upper: limited, told: true}
 	}
 	m := d.memory
