@@ -28,6 +28,10 @@ type Everyday struct {
 	Methods []Everything `yaml:"methods"`
 	// Interfaces are packages whose interfaces have no implementation that retries.
 	Interfaces []Everything `yaml:"interfaces"`
+	// Opened are types whose values have to be closed.
+	Opened []Lifetime `yaml:"opened"`
+	// Transactions are types of database transactions, which are over once something in them has failed.
+	Transactions []Everything `yaml:"transactions"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 }
@@ -73,13 +77,20 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces set
-	does                                          map[string]string
+	packages, waiting, types, methods, interfaces, transactions set
+	does, opened                                                map[string]string
 }
 
 func (e *Everyday) index() *index {
 	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces)}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
+	i.transactions = names(e.Transactions)
+	i.opened = map[string]string{}
+	for _, row := range e.Opened {
+		for _, name := range row.Names {
+			i.opened[name] = row.Close
+		}
+	}
 	i.does = map[string]string{}
 	for _, row := range e.Functions {
 		for _, name := range row.Names {
@@ -125,7 +136,7 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "transactions": e.Transactions}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
@@ -137,6 +148,13 @@ func (e *Everyday) Validate() error {
 			}
 			problems = append(problems, validNames(list, row.Names, seen))
 		}
+	}
+	opened := set{}
+	for _, row := range e.Opened {
+		if row.Why == "" || row.Close == "" {
+			problems = append(problems, errors.New("opened: a row doesn't say why, or how to close it"))
+		}
+		problems = append(problems, validNames("opened", row.Names, opened))
 	}
 	seen := set{}
 	for _, row := range e.Functions {

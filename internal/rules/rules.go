@@ -38,6 +38,16 @@ var All = []Rule{
 	{"nestedretry", "retries that compose multiplicatively", []Category{
 		{Name: "amplification", Summary: "an operation inside a retry site reaches another retry site", Severity: Warning},
 	}},
+	{"retryreplay", "state that an attempt leaves for the next", []Category{
+		{Name: "body", Summary: "a request body or reader is consumed by the first attempt and not rewound for the next", Severity: Warning},
+		{Name: "response", Summary: "the response of a failed attempt is left open", Severity: Warning},
+		{Name: "state", Summary: "what a failed attempt has put into an accumulator, buffer, file or transaction reaches the next one", Severity: Warning},
+	}},
+	{"retryoutcome", "what the caller learns", []Category{
+		{Name: "lost", Summary: "after the last attempt its error is dropped, or replaced by one without the cause", Severity: Warning},
+		{Name: "success", Summary: "the attempts are exhausted and success is returned", Severity: Warning},
+		{Name: "neverruns", Summary: "a setting under which the operation is never executed, and no error tells", Severity: Warning},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},
