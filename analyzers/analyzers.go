@@ -12,6 +12,8 @@ import (
 	"github.com/retrylint/retrylint/analyzers/retrydeadline"
 	"github.com/retrylint/retrylint/analyzers/retryidempotency"
 	"github.com/retrylint/retrylint/analyzers/retryignore"
+	"github.com/retrylint/retrylint/analyzers/retryoutcome"
+	"github.com/retrylint/retrylint/analyzers/retryreplay"
 )
 
 // All returns every analyzer: the rules, and the hidden one that hands the inventory to the command.
@@ -22,6 +24,8 @@ func All() []*analysis.Analyzer {
 		retrybound.Analyzer,
 		retrybackoff.Analyzer,
 		retryidempotency.Analyzer,
+		retryreplay.Analyzer,
+		retryoutcome.Analyzer,
 		retryclassify.Analyzer,
 		retryignore.Analyzer,
 		inventory.Analyzer,

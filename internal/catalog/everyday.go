@@ -34,6 +34,10 @@ type Everyday struct {
 	// Remote are types, as pkgpath.Name, and functions, as pkgpath.Func, that ask another process over a network, or answer
 	// questions about the errors of those that do.
 	Remote []Everything `yaml:"remote"`
+	// Opened are types whose values have to be closed.
+	Opened []Lifetime `yaml:"opened"`
+	// Transactions are types of database transactions, which are over once something in them has failed.
+	Transactions []Everything `yaml:"transactions"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -94,8 +98,8 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound, random, remote, computing set
-	does, contexts                                                                  map[string]string
+	packages, waiting, types, methods, interfaces, bound, random, remote, computing, transactions set
+	does, contexts, opened                                                                        map[string]string
 }
 
 func (e *Everyday) index() *index {
@@ -105,6 +109,13 @@ func (e *Everyday) index() *index {
 	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
+	i.transactions = names(e.Transactions)
+	i.opened = map[string]string{}
+	for _, row := range e.Opened {
+		for _, name := range row.Names {
+			i.opened[name] = row.Close
+		}
+	}
 	i.does, i.contexts = map[string]string{}, map[string]string{}
 	for _, row := range e.Functions {
 		for _, name := range row.Names {
@@ -173,7 +184,7 @@ func (e *Everyday) Validate() error {
 	}
 	lists := map[string][]Everything{
 		"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound,
-		"random": e.Random, "remote": e.Remote,
+		"random": e.Random, "remote": e.Remote, "transactions": e.Transactions,
 	}
 	for list, rows := range lists {
 		seen := set{}
@@ -186,6 +197,13 @@ func (e *Everyday) Validate() error {
 			}
 			problems = append(problems, validNames(list, row.Names, seen))
 		}
+	}
+	opened := set{}
+	for _, row := range e.Opened {
+		if row.Why == "" || row.Close == "" {
+			problems = append(problems, errors.New("opened: a row doesn't say why, or how to close it"))
+		}
+		problems = append(problems, validNames("opened", row.Names, opened))
 	}
 	seen := set{}
 	for _, row := range e.Functions {

@@ -62,6 +62,16 @@ var All = []Rule{
 		{Name: "nokey", Summary: "a write that isn't idempotent is repeated after an ambiguous failure, with no key in sight", Severity: Warning},
 		{Name: "closureeffect", Summary: "a transaction that is run again has an effect outside of it", Severity: Warning},
 	}},
+	{"retryreplay", "state that an attempt leaves for the next", []Category{
+		{Name: "body", Summary: "a request body or reader is consumed by the first attempt and not rewound for the next", Severity: Warning},
+		{Name: "response", Summary: "the response of a failed attempt is left open", Severity: Warning},
+		{Name: "state", Summary: "what a failed attempt has put into an accumulator, buffer, file or transaction reaches the next one", Severity: Warning},
+	}},
+	{"retryoutcome", "what the caller learns", []Category{
+		{Name: "lost", Summary: "after the last attempt its error is dropped, or replaced by one without the cause", Severity: Warning},
+		{Name: "success", Summary: "the attempts are exhausted and success is returned", Severity: Warning},
+		{Name: "neverruns", Summary: "a setting under which the operation is never executed, and no error tells", Severity: Warning},
+	}},
 	{"retryclassify", "failures that a repetition can't cure", []Category{
 		{Name: "permanent", Summary: "every failure is repeated, often, and one of them is known to stay", Severity: Warning},
 		{Name: "contexterror", Summary: "the error of the caller's own context, which is done, is repeated", Severity: Warning},

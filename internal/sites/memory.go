@@ -23,12 +23,7 @@ type memory struct {
 func (m *memory) describe(key []byte, e env) []byte {
 	list := make([]numbered, 0, 16)
 	for v, f := range e {
-		n, ok := m.numbers[v]
-		if !ok {
-			n = len(m.numbers)
-			m.numbers[v] = n
-		}
-		list = append(list, numbered{n, f})
+		list = append(list, numbered{m.number(v), f})
 	}
 	slices.SortFunc(list, func(a, b numbered) int { return a.number - b.number })
 	for _, x := range list {
@@ -38,8 +33,21 @@ func (m *memory) describe(key []byte, e env) []byte {
 		if x.fact.fault.Known() {
 			key = append(append(key, '/'), x.fact.fault...)
 		}
+		if x.fact.from != nil {
+			key = strconv.AppendInt(append(key, '<'), int64(m.number(x.fact.from)), 10)
+		}
 	}
 	return key
+}
+
+// number returns the number of a value, in the order in which values are met.
+func (m *memory) number(v ssa.Value) int {
+	n, ok := m.numbers[v]
+	if !ok {
+		n = len(m.numbers)
+		m.numbers[v] = n
+	}
+	return n
 }
 
 // numbered is what is known of the value with a number.

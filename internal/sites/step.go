@@ -20,6 +20,11 @@ func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, v
 // trace makes w tell errors apart; the operation fails with given.
 func (w *walker) trace(given fault.Set) {
 	w.traces, w.given = true, given
+	w.markErrors()
+}
+
+// markErrors makes all errors part of the state.
+func (w *walker) markErrors() {
 	for b := range w.region.blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
