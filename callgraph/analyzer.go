@@ -38,7 +38,9 @@ func run(pass *analysis.Pass) (answer any, err error) {
 	addOwn(config.Current())
 	imports := newFactImporter(pass)
 	if lib := catalog.For(pathOf(pass.Pkg.Path())); lib != nil && !lib.Partial {
-		imports.versions[lib.Root()] = moduleVersion(pass)
+		if modulePath(pass) == lib.Module { // others may lie below the same root, and count their own versions
+			imports.versions[lib.Root()] = moduleVersion(pass)
+		}
 		if moduleVersion(pass) != "" { // a dependency; the module under analysis has no version, and is looked into
 			pass.ExportPackageFact(imports.packageFact(true))
 			return &Result{known: &Known{}}, nil

@@ -27,8 +27,18 @@ const maxCalls = 6
 // of the source. What is started in a goroutine of its own is part of it. A function that is called in several places is
 // visited once for each.
 func (r *Repetition) Attempt() iter.Seq[Step] {
+	return r.attempt(func(call ssa.CallInstruction) []*ssa.Function {
+		if fn := resolve(call.Common().StaticCallee()); fn != nil && fn.Blocks != nil {
+			return []*ssa.Function{fn}
+		}
+		return nil
+	})
+}
+
+// attempt yields what an attempt executes, where called tells which functions of this package a call runs.
+func (r *Repetition) attempt(called func(ssa.CallInstruction) []*ssa.Function) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
-		v := &visitor{yield: yield}
+		v := &visitor{yield: yield, called: called}
 		if r.Site != nil {
 			v.region(r)
 			return
@@ -68,8 +78,9 @@ func (r *Repetition) madeInside(literal *ssa.Function) bool {
 }
 
 type visitor struct {
-	yield func(Step) bool
-	calls []ssa.CallInstruction
+	yield  func(Step) bool
+	called func(ssa.CallInstruction) []*ssa.Function
+	calls  []ssa.CallInstruction
 }
 
 func (v *visitor) region(r *Repetition) {
@@ -109,8 +120,10 @@ func (v *visitor) step(instr ssa.Instruction) bool {
 	if !ok {
 		return true
 	}
-	if fn := resolve(call.Common().StaticCallee()); fn != nil && fn.Blocks != nil {
-		return v.function(fn, call)
+	for _, fn := range v.called(call) {
+		if !v.function(fn, call) {
+			return false
+		}
 	}
 	return true
 }
@@ -133,7 +146,14 @@ func (s Step) Given(v ssa.Value) (ssa.Value, int) {
 func handedDown(v ssa.Value, common *ssa.CallCommon) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		if i := slices.Index(v.Parent().Params, v); i < len(common.Args) {
+		i := slices.Index(v.Parent().Params, v)
+		if common.IsInvoke() {
+			if i == 0 {
+				return common.Value
+			}
+			i--
+		}
+		if i < len(common.Args) && len(common.Args) == parameters(v.Parent(), common) {
 			return common.Args[i]
 		}
 	case *ssa.FreeVar:
@@ -142,6 +162,14 @@ func handedDown(v ssa.Value, common *ssa.CallCommon) ssa.Value {
 		}
 	}
 	return nil
+}
+
+// parameters is how many arguments a call needs to run fn. It has fewer where fn is a method whose receiver is bound.
+func parameters(fn *ssa.Function, common *ssa.CallCommon) int {
+	if common.IsInvoke() {
+		return len(fn.Params) - 1
+	}
+	return len(fn.Params)
 }
 
 // operations returns the functions of this package that a call is given to execute again: the function argument of a

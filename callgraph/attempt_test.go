@@ -45,3 +45,25 @@ func TestAttempts(t *testing.T) {
 		t.Errorf("%s: executed again in %q, want none", at, names)
 	}
 }
+
+// TestInstalled compares the calls that install layers of the workspace's own with the comments beside them.
+func TestInstalled(t *testing.T) {
+	_, results := program(t, "installed")
+	want := comments(results, "installs: ")
+	for _, r := range results {
+		for _, site := range r.Result.(*callgraph.Result).Known().Repetitions {
+			at := r.Pass.Fset.Position(site.Pos)
+			key := fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(at.Filename)), filepath.Base(at.Filename), at.Line)
+			if site.Hop.Kind != "client" {
+				continue
+			}
+			if got := []string{site.Count.String()}; !slices.Equal(got, want[key]) {
+				t.Errorf("%s: installs %q, want %q", key, got, want[key])
+			}
+			delete(want, key)
+		}
+	}
+	for key, n := range want {
+		t.Errorf("%s: installs nothing, want %q", key, n)
+	}
+}

@@ -47,8 +47,8 @@ type Call struct {
 	// which the innermost one decides, as in Tail.Repeats.
 	Around []Hop  `json:"h,omitempty"`
 	Again  string `json:"g,omitempty"`
-	// Mute is set if the call has no result, and isn't given a function that could tell: nobody learns that something below has
-	// failed.
+	// Mute is set if the call has no result that could tell, and isn't given a function that could: nobody learns that
+	// something below has failed.
 	Mute bool `json:"e,omitempty"`
 	// Operates is set if the call is the operation of the innermost of Around.
 	Operates bool `json:"o,omitempty"`
@@ -144,21 +144,25 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 		}
 	}
 	p.target(&c)
+	p.installed(&c)
 	if c.Callee == "" && c.Tail == nil && len(c.Around) == 0 {
 		return c, false
 	}
 	c.At = p.hop(fn, call.Pos())
 	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
 	p.noteCall(c.At, call)
-	c.Mute, c.When = mute(call.Common()), p.conditions(call)
+	c.Mute, c.When = !c.Operates && mute(call.Common()), p.conditions(call)
 	return c, true
 }
 
-// mute reports whether a call has no result and involves no function value, which may store its error in a variable that it
-// captures.
+// mute reports whether a call has no result that could tell of a failure, and involves no function value, which may store its
+// error in a variable that it captures.
 func mute(call *ssa.CallCommon) bool {
-	if call.Signature().Results().Len() > 0 {
-		return false
+	results := call.Signature().Results()
+	for i := range results.Len() {
+		if !isPlain(results.At(i).Type()) {
+			return false
+		}
 	}
 	for _, a := range call.Args {
 		if _, isFunc := a.Type().Underlying().(*types.Signature); isFunc {
@@ -169,11 +173,27 @@ func mute(call *ssa.CallCommon) bool {
 	return call.IsInvoke() || callee != nil && callee.Parent() == nil
 }
 
+// isPlain reports whether values of a type are text or lists of plain values: what a function gives that can't fail. That an
+// empty one stands for a failure is left aside, unless a site asks for it itself.
+func isPlain(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.Byte
+	case *types.Slice:
+		return isPlain(u.Elem())
+	}
+	return false
+}
+
 // target describes what is called.
 func (p *Package) target(c *Call) {
 	common := c.instr.Common()
 	if k := p.lookup(common); k != nil {
 		c.Tail = p.libraryCall(c.fn, c.instr, k)
+		return
+	}
+	if given := runOnce(common); given != nil {
+		c.Tail = &Tail{Callee: p.Term(given)}
 		return
 	}
 	if common.IsInvoke() {

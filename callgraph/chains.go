@@ -51,39 +51,60 @@ func (p *Package) Chains() []Chain {
 
 // chains returns the worst chain of each outermost site.
 func (c *composer) chains() []Chain {
-	var list []Chain
+	found := newCollection()
 	for _, id := range c.bodyIDs() {
 		if c.fresh(id, nil) {
-			list = append(list, c.chainsOf(id)...)
+			c.collect(id, found)
 		}
 	}
-	return list
+	return found.chains
 }
 
 // chainsOf returns the worst chain of each site of a function.
 func (c *composer) chainsOf(id string) []Chain {
-	worst, told := map[string]int{}, map[string]bool{}
-	var chains []Chain
+	found := newCollection()
+	c.collect(id, found)
+	return found.chains
+}
+
+// A collection holds the worst chain of each outermost site.
+type collection struct {
+	chains []Chain
+	worst  map[string]int // index of the chain of a site, by place
+	told   map[string]bool
+}
+
+func newCollection() *collection {
+	return &collection{worst: map[string]int{}, told: map[string]bool{}}
+}
+
+// collect finds the chains that begin in a function, or in one that it hands the value whose method is repeated.
+func (c *composer) collect(id string, found *collection) {
 	for _, path := range c.Closed(id) {
 		ch := c.chain(path)
-		if len(ch.Links) < 2 || ch.Links[0].Owner != id || ch.Links[0].Foreign || told[ch.route()] {
+		if len(ch.Links) < 2 || ch.Links[0].Foreign || found.told[ch.route()] {
 			continue
 		}
-		told[ch.route()] = true
-		key := placeKey(ch.Links[0].Hop)
-		i, seen := worst[key]
-		if !seen {
-			worst[key] = len(chains)
-			chains = append(chains, ch)
-			continue
+		if first := ch.Links[0]; first.Owner == id || first.completed == id && c.fresh(first.Owner, nil) {
+			found.add(ch)
 		}
-		others := chains[i].Others + 1
-		if ch.Product.More(chains[i].Product) {
-			chains[i] = ch
-		}
-		chains[i].Others = others
 	}
-	return chains
+}
+
+func (f *collection) add(ch Chain) {
+	f.told[ch.route()] = true
+	key := placeKey(ch.Links[0].Hop)
+	i, seen := f.worst[key]
+	if !seen {
+		f.worst[key] = len(f.chains)
+		f.chains = append(f.chains, ch)
+		return
+	}
+	others := f.chains[i].Others + 1
+	if ch.Product.More(f.chains[i].Product) {
+		f.chains[i] = ch
+	}
+	f.chains[i].Others = others
 }
 
 // route identifies the sites of a chain, with their numbers.
@@ -139,7 +160,7 @@ func (c *composer) Closed(id string) []Path {
 // mayBeginIn reports whether the outermost site of the path, once all of it is known, may be one of the function.
 func (path Path) mayBeginIn(id string) bool {
 	if len(path.Hops) > 0 {
-		return path.Hops[0].Owner == id
+		return path.Hops[0].Owner == id || path.Hops[0].completed == id
 	}
 	return path.Tail.at == nil || path.Tail.at.Owner == id
 }

@@ -298,6 +298,9 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
 		c.takeOver(hops, at)
 	}
+	if path.Tail.Method != "" && path.Tail.Callee.Open() && !callable(tail.Callee) {
+		completeAt(hops, at)
+	}
 	if tail.Site == nil && !tail.handsOn() {
 		settle(hops)
 	}

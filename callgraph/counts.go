@@ -221,7 +221,7 @@ func elsewhere(t value.Term) (count.Count, string) {
 
 func covers(policy *catalog.Policy, s catalog.Setting, version string) bool {
 	row := policy.Setting(s.Name, version)
-	return row != nil && *row == s
+	return row != nil && row.Name == s.Name && row.Versions == s.Versions
 }
 
 // ownPolicy is the policy of the type that a value has itself, where a site takes any implementation of an interface.
@@ -316,7 +316,7 @@ func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth in
 			return wordCount(s.Zero, s, h, set)
 		}
 		return n, "", false
-	case "context", "cap":
+	case "context", "cap", "jitter", "delay", "delays", "growing", "ceiling":
 		return n, "", false
 	case "grpc-service-config":
 		if v.Kind != value.String {

@@ -32,9 +32,9 @@ func (t Tail) with(f func(value.Term) value.Term) Tail {
 }
 
 // suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
-// the callee.
+// the callee. A value with methods, such as a client, is no such function.
 func (t Tail) suppliedBy(after Tail) bool {
-	if (t.Method == "" || isOpen(t.Callee)) && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
+	if t.Method == "" && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
 		return true
 	}
 	for i, a := range t.Args {
@@ -85,6 +85,15 @@ func settle(hops []Hop) {
 }
 
 func isOpen(t value.Term) bool { return t.Kind == value.Param || t.Kind == value.Free }
+
+// completeAt notes who gives the value whose method is repeated: only there the chain is known.
+func completeAt(hops []Hop, at *Hop) {
+	for i := range hops {
+		if at != nil && hops[i].completed == "" {
+			hops[i].completed = at.Owner
+		}
+	}
+}
 
 // takeOver makes the sites of a helper sites of the function that supplies the operation.
 func (c *composer) takeOver(hops []Hop, at *Hop) {

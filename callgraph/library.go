@@ -222,15 +222,25 @@ func (p *Package) policyValue(pv *catalog.Value, k *knownFunction, call *ssa.Cal
 	return t
 }
 
-// policyName is the full name of a policy type; a pattern stands for the type of the result.
-func policyName(policy string, k *knownFunction, result types.Type) string {
-	if strings.Contains(policy, "*") {
-		if name := typeName(result); name != "" {
+// patternPolicy is the full name of the policy type that a pattern stands for: the type of the result or of the receiver,
+// whichever it takes.
+func patternPolicy(pattern string, k *knownFunction, result types.Type) string {
+	names := []string{typeName(result)}
+	if k.receiver != nil {
+		names = append(names, typeName(k.receiver.Type()))
+	}
+	for _, name := range names {
+		if p := policyNamed(k.library, name, k.version); p != nil && p.Type == pattern {
 			return name
 		}
-		if k.receiver != nil {
-			return typeName(k.receiver.Type())
-		}
+	}
+	return names[len(names)-1]
+}
+
+// policyName is the full name of a policy type; a pattern stands for the type that it takes at the call.
+func policyName(policy string, k *knownFunction, result types.Type) string {
+	if strings.Contains(policy, "*") {
+		return patternPolicy(policy, k, result)
 	}
 	pkgPath, _ := splitName(policy)
 	switch first, _, isPath := strings.Cut(pkgPath, "/"); {

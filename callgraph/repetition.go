@@ -35,6 +35,7 @@ type Repetition struct {
 	Context string
 
 	call Tail // of a library: the call itself
+	pkg  *Package
 }
 
 // note remembers where a hop is reported: at the most specific token.
@@ -83,6 +84,7 @@ func (p *Package) Repetitions() []Repetition {
 		}
 	}
 	for i, s := range list {
+		list[i].pkg = p
 		list[i].Count, list[i].Why = p.Count(s.Hop)
 		if call := p.instructions[placeKey(s.Hop)]; s.Site == nil && call != nil {
 			list[i].Call, list[i].Function, list[i].Operations = call, call.Parent(), p.operations(call)

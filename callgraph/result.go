@@ -17,12 +17,15 @@ type Result struct {
 	pkg      *Package
 	versions []string
 	known    *Known
+	timings  []Timing
 }
 
 // Known is what is known of a package.
 type Known struct {
 	Chains      []Chain
 	Repetitions []Repetition
+	// Transactions are the calls that run a transaction again when it conflicts.
+	Transactions []Transaction
 	// Panic is set if the package could not be analysed; the others go on.
 	Panic string
 }
@@ -43,6 +46,7 @@ func (r *Result) find() {
 	r.known = known
 	defer recoverFor(r.pkg.Types.Path(), &known.Panic)
 	known.Chains, known.Repetitions = r.pkg.Chains(), r.pkg.Repetitions()
+	known.Transactions = r.pkg.transactions(known.Repetitions)
 }
 
 // Raw returns what a linker needs, nil for packages of other modules and for external tests, which construct for tests only.
@@ -54,6 +58,8 @@ func (r *Result) Raw() (raw *Raw, panicked string) {
 		return nil, r.known.Panic
 	}
 	defer recoverFor(r.pkg.Types.Path(), &panicked)
+	r.pkg.asked.Lock()
+	defer r.pkg.asked.Unlock()
 	raw = r.pkg.Raw()
 	raw.Versions = r.versions
 	return raw, ""

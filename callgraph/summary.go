@@ -131,4 +131,6 @@ type Hop struct {
 	Owner string `json:"o,omitempty"`
 	// Foreign is set if the site lies in code that can't be reported: a dependency, generated or vendored.
 	Foreign bool `json:"x,omitempty"`
+
+	completed string // the function that gives the value whose method the site repeats
 }

@@ -2,13 +2,16 @@ package plugin
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrylint/retrylint/analyzers/inventory"
 	"github.com/retrylint/retrylint/internal/config"
+	"github.com/retrylint/retrylint/internal/rules"
 )
 
 // settings have the form in which golangci-lint hands them over.
@@ -82,8 +85,12 @@ func TestAnalyzers(t *testing.T) {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	if got, want := strings.Join(names, " "), "nestedretry retrydeadline retryignore retrysites"; got != want {
-		t.Errorf("analyzers %q, want %q", got, want)
+	var want []string
+	for _, r := range rules.All {
+		want = append(want, r.Name)
+	}
+	if want = append(want, inventory.Analyzer.Name); !slices.Equal(names, want) {
+		t.Errorf("analyzers %q, want %q", names, want)
 	}
 }
 

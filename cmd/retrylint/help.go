@@ -68,7 +68,7 @@ func optIn(c rules.Category) string {
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range rules.All {
-		fmt.Fprintf(&b, "  %-14s %s\n", r.Name, r.Summary)
+		fmt.Fprintf(&b, "  %-17s %s\n", r.Name, r.Summary)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -20,7 +20,8 @@ type Everyday struct {
 	Checked string   `yaml:"checked"`
 	Source  []string `yaml:"source"`
 	// Packages are import paths. Nobody repeats their functions because of a failure that passes: an operation in a loop is
-	// something else. A package that Waits has functions that let time pass.
+	// something else. A package that Waits has functions that let time pass. One that Computes answers the same whenever it is
+	// asked the same.
 	Packages []Everything `yaml:"packages"`
 	// Types are those, as pkgpath.Name, whose methods are like functions of Packages.
 	Types []Everything `yaml:"types"`
@@ -28,6 +29,15 @@ type Everyday struct {
 	Methods []Everything `yaml:"methods"`
 	// Interfaces are packages whose interfaces have no implementation that retries.
 	Interfaces []Everything `yaml:"interfaces"`
+	// Random are packages whose functions and methods are there for randomness: what they return differs from caller to caller.
+	Random []Everything `yaml:"random"`
+	// Remote are types, as pkgpath.Name, and functions, as pkgpath.Func, that ask another process over a network, or answer
+	// questions about the errors of those that do.
+	Remote []Everything `yaml:"remote"`
+	// Opened are types whose values have to be closed.
+	Opened []Lifetime `yaml:"opened"`
+	// Transactions are types of database transactions, which are over once something in them has failed.
+	Transactions []Everything `yaml:"transactions"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -49,6 +59,8 @@ type Everything struct {
 	Why   string   `yaml:"why"`
 	Names []string `yaml:"names"`
 	Waits bool     `yaml:"waits,omitempty"`
+
+	Computes bool `yaml:"computes,omitempty"`
 }
 
 // Doing says what functions do.
@@ -56,7 +68,8 @@ type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
 	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given),
 	// detach-context (the result is a context that no caller ends), limit-context (it is the one that is given, with a limit of
-	// time), or own-context (something else may end it).
+	// time), own-context (the result is a context that something else may end), or randomise (the result is the argument with
+	// jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -86,13 +99,24 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound set
-	does, contexts                                       map[string]string
+	packages, waiting, types, methods, interfaces, bound, random, remote, computing, transactions set
+	does, contexts, opened                                                                        map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), bound: names(e.Bound)}
+	i := &index{
+		packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces),
+		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote),
+	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
+	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
+	i.transactions = names(e.Transactions)
+	i.opened = map[string]string{}
+	for _, row := range e.Opened {
+		for _, name := range row.Names {
+			i.opened[name] = row.Close
+		}
+	}
 	i.does, i.contexts = map[string]string{}, map[string]string{}
 	for _, row := range e.Functions {
 		for _, name := range row.Names {
@@ -134,6 +158,16 @@ func LocalMethod(receiver, name string) bool {
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.
 func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
 
+// Computes reports whether the functions of a package answer the same whenever they are asked the same.
+func Computes(importPath string) bool { return everyday().computing[importPath] }
+
+// Random reports whether a package is there for randomness.
+func Random(importPath string) bool { return everyday().random[importPath] }
+
+// Remote reports whether a function, or the methods of a type, ask another process over a network, or are about the errors of
+// those that do.
+func Remote(name string) bool { return everyday().remote[name] }
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -149,22 +183,32 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound}
+	lists := map[string][]Everything{
+		"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound,
+		"random": e.Random, "remote": e.Remote, "transactions": e.Transactions,
+	}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
 			if row.Why == "" {
 				problems = append(problems, fmt.Errorf("%s: a row doesn't say why", list))
 			}
-			if row.Waits && list != "packages" {
-				problems = append(problems, fmt.Errorf("%s: only packages wait", list))
+			if (row.Waits || row.Computes) && list != "packages" {
+				problems = append(problems, fmt.Errorf("%s: only packages wait or compute", list))
 			}
 			problems = append(problems, validNames(list, row.Names, seen))
 		}
 	}
+	opened := set{}
+	for _, row := range e.Opened {
+		if row.Why == "" || row.Close == "" {
+			problems = append(problems, errors.New("opened: a row doesn't say why, or how to close it"))
+		}
+		problems = append(problems, validNames("opened", row.Names, opened))
+	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "own-context"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {

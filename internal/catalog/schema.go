@@ -69,8 +69,12 @@ type Policy struct {
 	// such as the HTTP client or transport. Their values are policy values, types with a RoundTrip method, or lists.
 	Outer []string `yaml:"outer,omitempty"`
 	Inner []string `yaml:"inner,omitempty"`
-	// Wait says in a word or two what lies between attempts: "exponential, jitter, 1s to 30s".
+	// Wait says in a word or two what lies between attempts: "exponential, jitter, 1s to 30s", none.
 	Wait string `yaml:"wait,omitempty"`
+	// Regular tells that the delays have no random part, unless a setting says otherwise. Growing tells that they grow without a
+	// maximum, unless a setting gives one.
+	Regular bool `yaml:"regular,omitempty"`
+	Growing bool `yaml:"growing,omitempty"`
 }
 
 // A Setting is one way to decide the number of attempts.
@@ -79,8 +83,10 @@ type Setting struct {
 	Versions `yaml:",inline"`
 	// Unit is attempts (n means n), retries (n means n + 1), elapsed (a time limit; its value is no count), off (true means
 	// one attempt), on (false means one attempt), policy (another policy value, whose attempts count),
-	// grpc-service-config (a JSON string), cap (n takes the place of the other settings' Max and decides nothing else), or
-	// context (no number: the context of the sites whose Context is policy).
+	// grpc-service-config (a JSON string), cap (n takes the place of the other settings' Max and decides nothing else),
+	// context (no number: the context of the sites whose Context is policy), or, of the delays and not of a number either: jitter
+	// (they have a random part, unless it is 0), delay (0 means no wait), delays (a function that computes them), growing (true
+	// means without a maximum), ceiling (their maximum).
 	Unit string `yaml:"unit"`
 	// Zero and Negative are the total attempts that 0 and negative values make, where they don't follow from the unit:
 	// a number, unlimited, default (as if not set), never (the operation isn't executed, and no error tells), error (it isn't
@@ -89,6 +95,8 @@ type Setting struct {
 	Negative Attempts `yaml:"negative,omitempty"`
 	// Max is the largest number of total attempts that the library accepts; more are cut down to it.
 	Max int `yaml:"max,omitempty"`
+	// Regular are the functions of the library that a setting of the unit delays may have and that have no random part.
+	Regular []string `yaml:"regular,omitempty"`
 }
 
 // Attempts is a number of total attempts, or a word: unlimited, elapsed (bounded by time only), caller (decided by an
@@ -127,6 +135,8 @@ type Value struct {
 	// Options is the argument, mostly variadic, that holds options (of this library, or functions of the code under
 	// analysis that set fields of the value), applied last.
 	Options Source `yaml:"options,omitempty"`
+	// Stateful tells that the value remembers what was asked of it: calls at the same time must not share one.
+	Stateful bool `yaml:"stateful,omitempty"`
 }
 
 // A Source says where something comes from: recv, arg0, arg1, …, a number, true, false, or "new T", a value of the policy T

@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/retrylint/retrylint/internal/config"
 )
@@ -101,6 +102,7 @@ func Run(req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	req.Log = &shared{Writer: req.Log}
 	jobs, err := plan(dir, req.Patterns)
 	if err != nil {
 		return nil, err
@@ -120,6 +122,18 @@ func Run(req Request) (*Result, error) {
 	}
 	total.finish(ignored)
 	return total, nil
+}
+
+// shared is a log that several commands write to at the same time.
+type shared struct {
+	io.Writer
+	mu sync.Mutex
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Writer.Write(p)
 }
 
 // finish sorts what came in the order in which processes ended.
@@ -159,10 +173,16 @@ func (r *run) into(total *Result) error {
 		return err
 	}
 	total.Config = config.Join(total.Config, cfg)
-	if err := r.list(); err != nil {
+	asked := parts(r.patterns)
+	all, err := r.begin(asked[0]) // most of the time all can be loaded
+	if err != nil {
 		return err
 	}
-	if err := r.vet(); err != nil {
+	if err := r.list(); err != nil {
+		all.stop()
+		return err
+	}
+	if err := r.vet(all, asked[1:]); err != nil {
 		return err
 	}
 	total.Units = append(total.Units, r.out.all()...)

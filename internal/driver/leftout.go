@@ -188,6 +188,17 @@ func (t *transcript) tell(path, line string) {
 	}
 }
 
+// add takes over what another run said.
+func (t *transcript) add(u *transcript) {
+	t.general = append(t.general, u.general...)
+	for path, line := range u.about {
+		t.tell(path, line)
+	}
+	for id, message := range u.failed {
+		t.fail(id, message)
+	}
+}
+
 // warnings are what the go command said although it went on: patterns that match nothing, for one.
 func (t *transcript) warnings() []string {
 	var list []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -22,21 +23,25 @@ type outcome struct {
 
 func shown(file string) string { return config.Shown(file) }
 
-// vet analyses what can be loaded. Packages that gave no result because of their tests get a second chance without them:
-// tests that don't compile, for want of generated mocks as a rule, must not hide the code.
-func (r *run) vet() error {
+// vet analyses what can be loaded. first is the analysis of the first of what was asked for, which was begun before it was known
+// whether all can be loaded, and rest are the others. Packages that gave no result because of their tests get a second chance without them: tests that don't
+// compile, for want of generated mocks as a rule, must not hide the code.
+func (r *run) vet(first *vetting, rest [][]string) error {
 	r.out.units, r.out.deps, r.out.untried = make(map[string]Unit), make(map[string]Unit), make(map[string]string)
 	good, all := r.loadable()
-	if len(good) == 0 {
-		return nil
-	}
-	if all {
-		good = r.patterns
-	}
-	for _, part := range parts(good) {
-		if err := r.vetPackages(part); err != nil {
+	if all && len(good) > 0 {
+		if err := r.take(first); err != nil {
 			return err
 		}
+	} else {
+		first.stop()
+		rest = parts(good)
+	}
+	if err := r.vetParts(rest); err != nil {
+		return err
+	}
+	if len(good) == 0 {
+		return nil
 	}
 	if err := r.withoutCache(); err != nil {
 		return err
@@ -58,47 +63,88 @@ func parts(args []string) [][]string {
 	return list
 }
 
-// vetPackages runs go vet once. That it fails says no more than that some package did; which, its output tells.
-func (r *run) vetPackages(packages []string, flags ...string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("retrylint can't find its own executable, which go vet has to run: %w", err)
+// vetParts runs go vet for each portion of packages.
+func (r *run) vetParts(portions [][]string, flags ...string) error {
+	for _, part := range portions {
+		v, err := r.begin(part, flags...)
+		if err != nil {
+			return err
+		}
+		if err := r.take(v); err != nil {
+			return err
+		}
 	}
-	args := append([]string{"-json", "-vettool=" + self}, flags...)
-	cmd := r.command("vet", append(append(args, fixed...), packages...)...)
-	r.out.stderr.log = r.Log
-	cmd.Stderr = &r.out.stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("go vet can't be started: %w", err)
-	}
-	err = r.collect(stdout)
-	if err != nil {
-		_ = cmd.Process.Kill()
-	}
-	_ = cmd.Wait()
-	r.out.stderr.end()
-	return err
+	return nil
 }
 
-// collect reads the stream of JSON objects, one for a unit, as they come: a large module's don't fit in memory twice.
-func (r *run) collect(in io.Reader) error {
-	for d := json.NewDecoder(in); ; {
+// A vetting is one run of go vet. That it fails says no more than that some package did; which, its output tells.
+type vetting struct {
+	cmd    *exec.Cmd
+	stderr transcript
+	units  chan map[string]map[string]json.RawMessage // each has one unit
+	err    error                                      // once units is closed
+}
+
+// begin starts go vet.
+func (r *run) begin(packages []string, flags ...string) (*vetting, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("retrylint can't find its own executable, which go vet has to run: %w", err)
+	}
+	args := append([]string{"-json", "-vettool=" + self}, flags...)
+	v := &vetting{cmd: r.command("vet", append(append(args, fixed...), packages...)...), stderr: transcript{log: r.Log}}
+	v.cmd.Stderr = &v.stderr
+	stdout, err := v.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := v.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("go vet can't be started: %w", err)
+	}
+	v.units = make(chan map[string]map[string]json.RawMessage)
+	go v.read(stdout)
+	return v, nil
+}
+
+// read hands on the stream of JSON objects, one for a unit, as they come: a large module's don't fit in memory twice.
+func (v *vetting) read(stdout io.Reader) {
+	defer close(v.units)
+	for d := json.NewDecoder(stdout); ; {
 		var tree map[string]map[string]json.RawMessage
 		err := d.Decode(&tree)
 		if err == io.EOF {
-			return nil
+			break
 		}
 		if err != nil {
-			return fmt.Errorf("the output of go vet can't be read: %w", err)
+			v.err = fmt.Errorf("the output of go vet can't be read: %w", err)
+			_ = v.cmd.Process.Kill()
+			break
 		}
+		v.units <- tree
+	}
+	_ = v.cmd.Wait()
+	v.stderr.end()
+}
+
+// stop ends a run whose results aren't wanted. Asked to, the go command removes its temporary files; where it can't be
+// asked, it is killed.
+func (v *vetting) stop() {
+	if v.cmd.Process.Signal(os.Interrupt) != nil {
+		_ = v.cmd.Process.Kill()
+	}
+	for range v.units {
+	}
+}
+
+// take takes in the results of a run until it ends.
+func (r *run) take(v *vetting) error {
+	for tree := range v.units {
 		for id, results := range tree {
 			r.unit(id, results)
 		}
 	}
+	r.out.stderr.add(&v.stderr)
+	return v.err
 }
 
 func (r *run) unit(id string, results map[string]json.RawMessage) {
@@ -172,12 +218,7 @@ func (r *run) withoutCache() error {
 			again = append(again, p.ImportPath)
 		}
 	}
-	for _, part := range parts(again) {
-		if err := r.vetPackages(part, "-a"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.vetParts(parts(again), "-a")
 }
 
 func (r *run) withoutTests() error {
@@ -200,12 +241,7 @@ func (r *run) withoutTests() error {
 		return err
 	}
 	defer os.Remove(overlay)
-	for _, part := range parts(again) {
-		if err := r.vetPackages(part, "-overlay="+overlay); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.vetParts(parts(again), "-overlay="+overlay)
 }
 
 // writeOverlay makes a file that tells the go command to do as if some files weren't there.

@@ -46,6 +46,38 @@ var All = []Rule{
 		{Name: "overrun", Summary: "the schedule can't fit into the deadline", Severity: Warning},
 		{Name: "defercancel", Summary: "the cancel functions of attempts are deferred in the loop", Severity: Warning},
 	}},
+	{"retrybound", "retries without an end", []Category{
+		{Name: "unbounded", Summary: "neither a number, a time limit, a context nor a signal ends the attempts", Severity: Warning},
+		{Name: "counterreset", Summary: "the counter or clock that should end the attempts never does", Severity: Warning},
+	}},
+	{"retrybackoff", "waits between attempts that don't do what they are for", []Category{
+		{Name: "nodelay", Summary: "no wait between attempts at a remote dependency", Severity: Warning},
+		{Name: "nojitter", Summary: "the delays are the same for all callers", Severity: Info},
+		{Name: "uncapped", Summary: "the delay grows without a maximum, or overflows", Severity: Warning},
+		{Name: "sleepafterlast", Summary: "waits after the last attempt, though no other follows", Severity: Warning},
+		{Name: "backoffreset", Summary: "the backoff begins anew in each round, or is shared by concurrent calls", Severity: Warning},
+	}},
+	{"retryidempotency", "writes that a retry can execute twice", []Category{
+		{Name: "newkey", Summary: "the idempotency key is made anew for each attempt", Severity: Warning},
+		{Name: "nokey", Summary: "a write that isn't idempotent is repeated after an ambiguous failure, with no key in sight", Severity: Warning},
+		{Name: "closureeffect", Summary: "a transaction that is run again has an effect outside of it", Severity: Warning},
+	}},
+	{"retryreplay", "state that an attempt leaves for the next", []Category{
+		{Name: "body", Summary: "a request body or reader is consumed by the first attempt and not rewound for the next", Severity: Warning},
+		{Name: "response", Summary: "the response of a failed attempt is left open", Severity: Warning},
+		{Name: "state", Summary: "what a failed attempt has put into an accumulator, buffer, file or transaction reaches the next one", Severity: Warning},
+	}},
+	{"retryoutcome", "what the caller learns", []Category{
+		{Name: "lost", Summary: "after the last attempt its error is dropped, or replaced by one without the cause", Severity: Warning},
+		{Name: "success", Summary: "the attempts are exhausted and success is returned", Severity: Warning},
+		{Name: "neverruns", Summary: "a setting under which the operation is never executed, and no error tells", Severity: Warning},
+	}},
+	{"retryclassify", "failures that a repetition can't cure", []Category{
+		{Name: "permanent", Summary: "every failure is repeated, often, and one of them is known to stay", Severity: Warning},
+		{Name: "contexterror", Summary: "the error of the caller's own context, which is done, is repeated", Severity: Warning},
+		{Name: "wrongcheck", Summary: "the classification never matches, or is inverted", Severity: Warning},
+		{Name: "retryafter", Summary: "429 is repeated without honouring Retry-After", Severity: Info, OptIn: true},
+	}},
 	{"retryignore", "directives that suppress findings", []Category{
 		{Name: "noreason", Summary: "the directive gives no reason, and so suppresses nothing", Severity: Warning},
 		{Name: "unknown", Summary: "the directive names a rule or category that does not exist", Severity: Warning},

@@ -62,8 +62,25 @@ func (f *finder) site(r *region, kind Kind) *Site {
 	}
 	best.Repeated = f.repeated(r)
 	best.Repeated[best.Operation] = true
+	best.AfterSuccess = f.comesRoundAfterSuccess(r, best)
 	f.locate(best)
 	return best
+}
+
+// comesRoundAfterSuccess reports whether nothing ends the attempts of s once one has succeeded: its author forgot to leave.
+func (f *finder) comesRoundAfterSuccess(r *region, s *Site) bool {
+	if s.Role != Retry && s.Role != CAS || r.recursive != nil || outcomeOf(s.Operation.(*ssa.Call)) != byError {
+		return false
+	}
+	in := inputsOf(r, s.Operation, f.memory)
+	onSuccess, _ := again(r, s.Operation, false, succeeded, in, f.memory, f.values)
+	onSuccess = rounds(onSuccess)
+	if len(onSuccess) == 0 || byStatus(onSuccess) {
+		return false
+	}
+	onFailure, _ := again(r, s.Operation, false, failed, in, f.memory, f.values)
+	failing := unchanged(rounds(onFailure), s.Operation, r, f.memory)
+	return f.forgetsToLeave(r, s.Operation, failing, onSuccess)
 }
 
 // promising is the cheap look before the walks: something in r waits, counts, asks a policy, or speaks of retries, and r is
@@ -455,7 +472,7 @@ func anyWaits(list []arrival) bool {
 // newSite measures the region around call.
 func (f *finder) newSite(r *region, kind Kind, call ssa.CallInstruction, role Role, o outcome) *Site {
 	boolean := outcomeOf(call.(*ssa.Call)) == byBool
-	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, Unlimited: true}
+	s := &Site{Kind: kind, Role: role, Function: f.function, Operation: call, region: r, outcome: o, boolean: boolean, Unlimited: true}
 	var inner *region
 	if m := innermost(f.loops, call.Block()); m != nil && m != r && len(m.blocks) < len(r.blocks) {
 		inner = outermostWithin(m, r)

@@ -23,12 +23,7 @@ type memory struct {
 func (m *memory) describe(key []byte, e env) []byte {
 	list := make([]numbered, 0, 16)
 	for v, f := range e {
-		n, ok := m.numbers[v]
-		if !ok {
-			n = len(m.numbers)
-			m.numbers[v] = n
-		}
-		list = append(list, numbered{n, f})
+		list = append(list, numbered{m.number(v), f})
 	}
 	slices.SortFunc(list, func(a, b numbered) int { return a.number - b.number })
 	for _, x := range list {
@@ -38,8 +33,21 @@ func (m *memory) describe(key []byte, e env) []byte {
 		if x.fact.fault.Known() {
 			key = append(append(key, '/'), x.fact.fault...)
 		}
+		if x.fact.from != nil {
+			key = strconv.AppendInt(append(key, '<'), int64(m.number(x.fact.from)), 10)
+		}
 	}
 	return key
+}
+
+// number returns the number of a value, in the order in which values are met.
+func (m *memory) number(v ssa.Value) int {
+	n, ok := m.numbers[v]
+	if !ok {
+		n = len(m.numbers)
+		m.numbers[v] = n
+	}
+	return n
 }
 
 // numbered is what is known of the value with a number.
@@ -101,6 +109,25 @@ func (m *memory) written(r *region, cell ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// replaced reports whether cell is a field of a variable that the region assigns as a whole, with what it computes.
+func (m *memory) replaced(r *region, cell ssa.Value) bool {
+	for {
+		switch v := cell.(type) {
+		case *ssa.FieldAddr:
+			cell = m.cell(v.X)
+		case *ssa.IndexAddr:
+			cell = m.cell(v.X)
+		case *ssa.Alloc:
+			return slices.ContainsFunc(m.stores[v], func(s *ssa.Store) bool {
+				made, ok := s.Val.(ssa.Instruction)
+				return ok && r.blocks[s.Block()] && r.blocks[made.Block()]
+			})
+		default:
+			return false
+		}
+	}
 }
 
 // initial returns the value that cell has when the region begins, if one store outside of it decides.

@@ -73,6 +73,8 @@ type Site struct {
 	// Again says how the operation's boolean result decides, if one does: true, it asks for another attempt; false, it says
 	// that it isn't done.
 	Again string
+	// AfterSuccess is set if an attempt that succeeded is followed by another one, all the same.
+	AfterSuccess bool
 	// Gate is the call of a function value, a classifier that is given; GateEnds tells what of it ends the repetitions.
 	Gate     *ssa.Call
 	GateEnds GateEnds
@@ -83,7 +85,9 @@ type Site struct {
 	// Iterator is the call that decides in the loop's condition, if a library's iterator does.
 	Iterator *ssa.Call
 
-	region *region
+	region  *region
+	outcome outcome // that sends control round
+	boolean bool    // the operation reports it by a boolean result
 }
 
 // Holds reports whether instr is inside of the repeated region.

@@ -20,6 +20,11 @@ func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, v
 // trace makes w tell errors apart; the operation fails with given.
 func (w *walker) trace(given fault.Set) {
 	w.traces, w.given = true, given
+	w.markErrors()
+}
+
+// markErrors makes all errors part of the state.
+func (w *walker) markErrors() {
 	for b := range w.region.blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
@@ -190,7 +195,7 @@ func (w *walker) initial(c ssa.Value) fact {
 	if v := w.memory.initial(w.region, c); v != nil {
 		return w.fact(v, nil)
 	}
-	if _, isAlloc := c.(*ssa.Alloc); isAlloc || !w.memory.written(w.region, c) {
+	if _, isAlloc := c.(*ssa.Alloc); isAlloc || !w.memory.written(w.region, c) || w.memory.replaced(w.region, c) {
 		return fact{}
 	}
 	if load := w.memory.loadOf(c); load != nil {

@@ -31,13 +31,17 @@ type fact struct {
 	tried, moving bool
 	// fault is what an error can be, in walks that trace errors.
 	fault fault.Set
+	// from is the value that an error has come from, in walks that follow origins.
+	from ssa.Value
 }
 
 // is compares what is known, not where it comes from.
-func (f fact) is(g fact) bool { return f.kind == g.kind && f.n == g.n && f.fault == g.fault }
+func (f fact) is(g fact) bool {
+	return f.kind == g.kind && f.n == g.n && f.fault == g.fault && f.from == g.from
+}
 
 // known reports whether f says anything.
-func (f fact) known() bool { return f.kind != nothing || f.fault.Known() }
+func (f fact) known() bool { return f.kind != nothing || f.fault.Known() || f.from != nil }
 
 type factKind uint8
 
@@ -84,6 +88,8 @@ type walker struct {
 	// traces tells whether errors are told apart (fault.go); given is what the operation fails with.
 	traces bool
 	given  fault.Set
+	// origins tells whether it is followed where errors come from (ending.go).
+	origins bool
 	// supposes is what is taken for granted of a classifier (gate.go).
 	supposes *supposition
 	relevant map[ssa.Value]bool
@@ -156,7 +162,7 @@ func (w *walker) enter(from, to *ssa.BasicBlock, e env) state {
 			if !w.relevant[phi] {
 				continue
 			}
-			if f := w.fact(phi.Edges[i], e); f.known() {
+			if f := w.read(phi.Edges[i], e); f.known() {
 				next[phi] = f
 			} else {
 				delete(next, phi)
@@ -410,7 +416,7 @@ func (w *walker) load(v *ssa.UnOp, e env) fact {
 		f.moving = true
 		return f
 	}
-	if w.memory.written(w.region, cell) {
+	if w.memory.written(w.region, cell) || w.memory.replaced(w.region, cell) {
 		return fact{}
 	}
 	return w.leaf(v)
@@ -553,10 +559,15 @@ func (w *walker) varies(call *ssa.Call) bool {
 // store executes an assignment to a variable in memory.
 func (w *walker) store(s *ssa.Store, e env) env {
 	cell := w.memory.cell(s.Addr)
+	for known := range e {
+		if fa, ok := known.(*ssa.FieldAddr); ok && w.memory.cell(fa.X) == cell {
+			e = e.with(known, fact{}) // the variable is replaced as a whole
+		}
+	}
 	if cell == nil || !w.relevant[cell] {
 		return e
 	}
-	return e.with(cell, w.fact(s.Val, e))
+	return e.with(cell, w.read(s.Val, e))
 }
 
 func isInteger(t types.Type) bool {

@@ -18,7 +18,7 @@ import (
 
 const (
 	medianBudget   = 64 << 10 // bytes of a package in the middle
-	functionBudget = 1 << 10  // bytes of a function, on average over all packages
+	functionBudget = 3 << 9   // bytes of a function, on average over all packages
 )
 
 // TestFactsAreSmall measures the facts of whole modules and their dependencies: go vet reads those of all imports for each

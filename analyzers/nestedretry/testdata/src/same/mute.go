@@ -38,6 +38,29 @@ func Saves(n int) (err error) {
 	return err
 }
 
+// buffers waits until there is memory: what it gives can't tell of a failure.
+func buffers(n int) [][]byte {
+	for {
+		if err := store(n); err == nil {
+			return make([][]byte, n)
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// Fills repeats what fails, and that isn't what buffers does.
+func Fills(n int) (err error) {
+	for range 4 {
+		if err = fill(buffers(n)); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func fill(list [][]byte) error { return store(len(list)) }
+
 // kept retries, and tells whether it worked.
 func kept(n int) error {
 	for range 3 {

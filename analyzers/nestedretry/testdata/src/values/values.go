@@ -178,7 +178,7 @@ type level interface {
 
 func loopOver(ctx context.Context, l level) (err error) {
 	for range 2 {
-		if _, err = l.Level(ctx, "a"); err == nil {
+		if _, err = l.Level(ctx, "a"); err == nil { // want `up to 6 attempts: 2 by the loop in loopOver`
 			return nil
 		}
 		time.Sleep(time.Second)
@@ -186,14 +186,14 @@ func loopOver(ctx context.Context, l level) (err error) {
 	return err
 }
 
-// Passes hands a client on.
-func Passes(ctx context.Context, c *stock.Client) error { return loopOver(ctx, c) } // want `up to 6`
+// Passes hands a client on: the site is the loop that the client is handed to.
+func Passes(ctx context.Context, c *stock.Client) error { return loopOver(ctx, c) }
 
 // PassesField hands on what a field holds.
-func PassesField(ctx context.Context, s *Service) error { return loopOver(ctx, s.c) } // want `up to 6`
+func PassesField(ctx context.Context, s *Service) error { return loopOver(ctx, s.c) }
 
 // PassesNew makes the value itself.
-func PassesNew(ctx context.Context) error { return loopOver(ctx, stock.New(nil)) } // want `up to 6`
+func PassesNew(ctx context.Context) error { return loopOver(ctx, stock.New(nil)) }
 
 func (s *Service) Conditional(ctx context.Context, fast bool) (err error) {
 	n := 3

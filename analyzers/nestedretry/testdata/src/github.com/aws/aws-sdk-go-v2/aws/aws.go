@@ -1,0 +1,12 @@
+// Package aws stands in for the real one.
+package aws
+
+import "net/http"
+
+type Config struct {
+	Region           string
+	RetryMaxAttempts int
+	HTTPClient       interface {
+		Do(*http.Request) (*http.Response, error)
+	}
+}

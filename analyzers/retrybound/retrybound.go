@@ -1,0 +1,52 @@
+package retrybound
+
+import (
+	_ "embed"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/retrylint/retrylint/analyzers/rule"
+	"github.com/retrylint/retrylint/callgraph"
+)
+
+//go:embed doc.go
+var source string
+
+// Analyzer reports retries without an end.
+var Analyzer = rule.New("retrybound", source, check)
+
+func check(pass *rule.Pass) {
+	timings := pass.Result.Timings()
+	for i := range timings {
+		site := &pass.Known.Repetitions[i]
+		if endless := timings[i].Endless; endless != nil {
+			checkSite(pass, site, &timings[i])
+		}
+		if timings[i].Library.Endless {
+			pass.Report("unbounded", analysis.Diagnostic{
+				Pos: site.Pos, Message: "nothing ends the attempts: " + site.Hop.Label + " is given no number, no time limit and no context",
+			})
+		}
+	}
+}
+
+func checkSite(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing) {
+	for _, clock := range timing.Endless.Restarted {
+		pass.Report("counterreset", analysis.Diagnostic{
+			Pos: clock.Pos(), Message: "the time limit never passes: the clock that it is compared with starts anew in each round",
+		})
+	}
+	mayBeSet, reset := false, false
+	for _, stuck := range timing.Endless.Stuck {
+		if d := counterFault(pass, site, stuck.Test); d != nil {
+			pass.Report("counterreset", *d)
+			reset = true
+		}
+		mayBeSet = mayBeSet || stuck.Settable
+	}
+	if timing.Endless.Unbounded && !reset && !mayBeSet {
+		pass.Report("unbounded", analysis.Diagnostic{
+			Pos: site.Pos, Message: "nothing ends the attempts: no number, no time limit, no context and no signal",
+		})
+	}
+}

@@ -1,0 +1,28 @@
+// Package backoff is a stand-in for the library: the catalogue knows what it does.
+package backoff
+
+import (
+	"context"
+	"time"
+)
+
+type BackOff interface {
+	NextBackOff() time.Duration
+	Reset()
+}
+
+type ExponentialBackOff struct{ MaxElapsedTime time.Duration }
+
+func (b *ExponentialBackOff) NextBackOff() time.Duration { return 0 }
+func (b *ExponentialBackOff) Reset()                     {}
+
+type Operation func() error
+
+// An ExponentialBackOffOpts changes a setting.
+type ExponentialBackOffOpts func(*ExponentialBackOff)
+
+func NewExponentialBackOff(opts ...ExponentialBackOffOpts) *ExponentialBackOff { return nil }
+func WithMaxRetries(b BackOff, max uint64) BackOff                             { return nil }
+func WithContext(b BackOff, ctx context.Context) BackOff                       { return nil }
+func Retry(o Operation, b BackOff) error                                       { return nil }
+func Permanent(err error) error                                                { return nil }

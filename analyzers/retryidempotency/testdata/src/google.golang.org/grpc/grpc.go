@@ -1,0 +1,3 @@
+package grpc
+
+type CallOption interface{ apply() }

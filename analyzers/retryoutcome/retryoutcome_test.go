@@ -1,0 +1,13 @@
+package retryoutcome_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrylint/retrylint/analyzers/retryoutcome"
+)
+
+func TestOutcome(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome")
+}

@@ -1,0 +1,13 @@
+package retryreplay_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/retrylint/retrylint/analyzers/retryreplay"
+)
+
+func TestReplay(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), retryreplay.Analyzer, "replay")
+}

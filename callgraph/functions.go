@@ -1,0 +1,39 @@
+package callgraph
+
+import (
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// FunctionsOf lists the functions, methods and literals of a package whose bodies were built, in source order.
+func FunctionsOf(pkg *ssa.Package) []*ssa.Function {
+	var list []*ssa.Function
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn == nil || fn.Pkg != pkg || len(fn.Blocks) == 0 {
+			return
+		}
+		list = append(list, fn)
+		for _, anon := range fn.AnonFuncs {
+			add(anon)
+		}
+	}
+	for _, member := range pkg.Members {
+		switch member := member.(type) {
+		case *ssa.Function:
+			add(member)
+		case *ssa.Type:
+			named, ok := types.Unalias(member.Type()).(*types.Named)
+			if !ok {
+				continue
+			}
+			for i := range named.NumMethods() {
+				add(pkg.Prog.FuncValue(named.Method(i)))
+			}
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Pos() < list[j].Pos() })
+	return list
+}

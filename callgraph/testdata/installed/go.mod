@@ -1,0 +1,3 @@
+module example.com/installed
+
+go 1.26

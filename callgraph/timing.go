@@ -1,0 +1,135 @@
+package callgraph
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
+)
+
+// A Timing is what rules about bounds and delays ask of a repetition.
+type Timing struct {
+	// AfterLast are the waits that also come after the last attempt.
+	AfterLast []ssa.Instruction
+	// Endless says what is wrong with the bound, nil if there may be one.
+	Endless *sites.Endless
+	// Delays say what the waits between attempts wait for. They are nil if that isn't found for each of them.
+	Delays []sites.Delay
+	// Library says what is wrong with the policy of a library's call.
+	Library LibraryDelay
+	// Remote tells whether an attempt asks another process over a network.
+	Remote Remote
+}
+
+// Remote tells what is known of where an attempt leads.
+type Remote uint8
+
+// An attempt may be Local, as far as is known; Likely asks an interface that takes a context and can fail; Proven is a client.
+const (
+	Local Remote = iota
+	Likely
+	Proven
+)
+
+// Timings returns what is known of the times of the repetitions of the package, in their order.
+func (r *Result) Timings() []Timing {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.find()
+	if r.timings == nil && r.pkg != nil {
+		for i := range r.known.Repetitions {
+			r.timings = append(r.timings, r.pkg.timing(&r.known.Repetitions[i]))
+		}
+	}
+	return r.timings
+}
+
+func (p *Package) timing(r *Repetition) Timing {
+	t := Timing{}
+	if r.Role != sites.Retry {
+		return t
+	}
+	t.Remote = p.remoteness(r)
+	if r.Call != nil && r.Hop.Kind == "library-call" {
+		t.Library = p.libraryDelay(r)
+	}
+	if r.Site == nil {
+		return t
+	}
+	t.AfterLast, t.Endless = r.Site.WaitsAfterLast(p), r.Site.Endless(p)
+	for _, instr := range r.Site.Waiting {
+		found := r.Site.DelayOf(instr, p)
+		if len(found) == 0 {
+			t.Delays = nil
+			break
+		}
+		t.Delays = append(t.Delays, found...)
+	}
+	return t
+}
+
+// remoteness finds out whether an attempt of r leads to another process.
+func (p *Package) remoteness(r *Repetition) Remote {
+	best := Local
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(ssa.CallInstruction)
+		if !ok {
+			continue
+		}
+		if best = max(best, p.leadsTo(r, call)); best == Proven {
+			break
+		}
+	}
+	return best
+}
+
+func (p *Package) leadsTo(r *Repetition, call ssa.CallInstruction) Remote {
+	common := call.Common()
+	if k := p.lookup(common); k != nil && k.row.Site != nil && k.row.Site.Operation == "request" {
+		return Proven
+	}
+	if takesCallOptions(common.Signature()) || catalog.Remote(remoteName(common)) {
+		return Proven
+	}
+	if r.Site != nil && r.Site.Repeated[call] && common.IsInvoke() && asksWithContext(common.Signature()) {
+		return Likely
+	}
+	return Local
+}
+
+// remoteName is the type of the receiver, or the function that is called.
+func remoteName(common *ssa.CallCommon) string {
+	if common.IsInvoke() {
+		return typeName(common.Value.Type())
+	}
+	callee := resolve(common.StaticCallee())
+	if callee == nil {
+		return ""
+	}
+	if recv := callee.Signature.Recv(); recv != nil {
+		return typeName(recv.Type())
+	}
+	if callee.Object() == nil || callee.Object().Pkg() == nil {
+		return ""
+	}
+	return callee.Object().Pkg().Path() + "." + callee.Name()
+}
+
+// takesCallOptions reports whether a method is one of a client that was generated for gRPC.
+func takesCallOptions(sig *types.Signature) bool {
+	if !sig.Variadic() {
+		return false
+	}
+	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	return ok && typeName(last.Elem()) == "google.golang.org/grpc.CallOption"
+}
+
+// asksWithContext reports whether a method takes a context and can fail.
+func asksWithContext(sig *types.Signature) bool {
+	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || typeName(sig.Params().At(0).Type()) != "context.Context" {
+		return false
+	}
+	return typeName(sig.Results().At(sig.Results().Len()-1).Type()) == "error"
+}

@@ -1,0 +1,31 @@
+package sites
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/fault"
+)
+
+// CasesAfter tells after which errors of call the function fn returns in a way that again accepts; nil if errors make no
+// difference.
+func CasesAfter(fn *ssa.Function, call *ssa.Call, values Evaluator, again func(Return) bool) fault.Cases {
+	tests := fault.Tests(testsIn(fn, nil, values, 0))
+	if tests == nil || len(fn.Blocks) > 200 {
+		return nil
+	}
+	never := false
+	cases := casesFor(tests, func(given fault.Set) fault.Answer {
+		c := returnsAfter(fn, call, failed, values)
+		c.trace(given)
+		repeats := c.steps > maxReturnSteps
+		for _, ret := range c.run() {
+			repeats = repeats || again(ret)
+		}
+		never = never || !repeats
+		return fault.AnswerOf(repeats || c.steps > maxReturnSteps)
+	})
+	if !never {
+		return nil
+	}
+	return cases
+}

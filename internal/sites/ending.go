@@ -1,0 +1,431 @@
+package sites
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An Ending is a way in which a function returns although the last attempt has failed.
+type Ending struct {
+	Return *ssa.Return
+	// Error is the value that the error is on this way: it is no phi, and no variable.
+	Error ssa.Value
+	Verdict
+	// Told is set if something is written about it on the way: then nobody forgot. Literal is set if the return statement itself
+	// spells the error out, as nil or as a new one.
+	Told, Literal bool
+}
+
+// A Verdict says what the caller learns of the last failure.
+type Verdict uint8
+
+const (
+	Passed  Verdict = iota // the failure, or something that may be made of it
+	Nothing                // nil
+	Idle                   // the error of a context that isn't done: nil
+	Fresh                  // an error that isn't made of the failure
+)
+
+// Endings tells how the function of the site returns once the attempts are used up, where the site decides that itself: by
+// counting, by the time that has passed, or by asking a policy or iterator.
+func (s *Site) Endings(values Evaluator) []Ending {
+	if s.region == nil || s.Kind != Loop && s.Kind != Goto {
+		return nil
+	}
+	var found []Ending
+	for _, b := range s.region.inOrder() {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || !s.Repeated[call] || outcomeOf(call) != byError || values.Local(call) {
+				continue
+			}
+			e := newAftermath(s.Function, call, values)
+			e.within, e.exits = s.region, exitsOf(s.region, call, e.memory, values)
+			for _, begin := range e.entries() {
+				e.follow(begin, trail{})
+			}
+			found = append(found, e.result()...)
+		}
+	}
+	return found
+}
+
+// EndingsAfter tells how the function of call returns after call has failed.
+func EndingsAfter(call *ssa.Call, values Evaluator) []Ending {
+	if outcomeOf(call) != byError {
+		return nil
+	}
+	e := newAftermath(call.Parent(), call, values)
+	e.follow(state{block: call.Block(), from: indexOf(call) + 1, env: env{}}, trail{failed: true, left: true})
+	return e.result()
+}
+
+// aftermath follows the ways of a function on which an operation fails, to its end.
+type aftermath struct {
+	*walker
+	within *region // the attempts are used up where it is left; nil if the operation isn't repeated here
+	exits  map[edge]bool
+	seen   map[string]bool
+	found  []Ending
+}
+
+// trail is what happened on a way.
+type trail struct {
+	failed   bool // the operation, at least once
+	left     bool // the attempts are used up
+	told     bool // something was written about it
+	operated bool // something else was tried since
+	named    bool // the failure was found to be a certain one, since
+	canceled bool // a context was found to be done, since
+}
+
+func newAftermath(fn *ssa.Function, call *ssa.Call, values Evaluator) *aftermath {
+	w := newWalker(wholeRegion(fn), call, failed, memoryOf(fn), values)
+	w.origins = true
+	w.markErrors()
+	w.markReturned(fn)
+	return &aftermath{walker: w, seen: map[string]bool{}}
+}
+
+// read is what is known of v where it is assigned to something. Walks that follow origins don't count.
+func (w *walker) read(v ssa.Value, e env) fact {
+	f := w.fact(v, e)
+	if !w.origins {
+		return f
+	}
+	if f.kind == integer {
+		return fact{}
+	}
+	if f.from == nil && isError(v.Type()) {
+		f.from = v
+	}
+	return f
+}
+
+// entries are the states in which the region begins.
+func (c *aftermath) entries() []state {
+	var list []state
+	head := c.within.head
+	for _, pred := range head.Preds {
+		if !c.within.blocks[pred] {
+			list = append(list, c.enter(pred, head, c.stored()))
+		}
+	}
+	if len(head.Preds) == 0 {
+		list = append(list, state{block: head, env: c.stored()})
+	}
+	return list
+}
+
+// stored is what the variables in memory hold when the region begins.
+func (c *aftermath) stored() env {
+	e := env{}
+	for cell := range c.relevant {
+		if v := c.memory.initial(c.within, cell); v != nil {
+			if f := c.read(v, nil); f.known() {
+				e[cell] = f
+			}
+		}
+	}
+	return e
+}
+
+func (c *aftermath) follow(s state, t trail) {
+	key := c.key(s) + t.key()
+	if c.steps++; c.seen[key] || c.steps > maxEndingSteps || c.memory.exhausted() {
+		return
+	}
+	c.seen[key] = true
+	e := s.env
+	for _, instr := range s.block.Instrs[s.from:] {
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			e = c.store(instr, e)
+		case *ssa.Call:
+			t = c.passes(instr, t)
+		case *ssa.Return:
+			c.arrive(instr, e, t)
+		}
+	}
+	next, _ := c.successors(s, e)
+	for _, n := range next {
+		if u, ok := c.goesOn(s.block, n.block, t); ok {
+			c.follow(n, u)
+		}
+	}
+}
+
+const maxEndingSteps = 6000
+
+// passes notes what a call does on the way.
+func (c *aftermath) passes(call *ssa.Call, t trail) trail {
+	if ssa.CallInstruction(call) == c.operation {
+		t.failed = true
+		return t
+	}
+	if !t.left || isMaker(call) || passesError(call) && outcomeOf(call) == byError {
+		return t
+	}
+	switch {
+	case outcomeOf(call) == noOutcome && tells(call):
+		t.told = true
+	case outcomeOf(call) == byError && !c.values.Local(call) && calleeName(&call.Call) != "Close":
+		t.told = t.told || tells(call)
+		t.operated = t.operated || !tells(call) && !isContextError(call)
+	}
+	return t
+}
+
+// goesOn reports whether the way from b to succ is one to follow: out of the region only where the attempts are used up.
+func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
+	if !t.left && c.within.blocks[b] && !c.within.blocks[succ] {
+		if !t.failed || !c.exits[edge{b, succ}] || !c.usedUp(b) {
+			return t, false
+		}
+		t.left = true
+		return t, true
+	}
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || b.Succs[0] == b.Succs[1] || !t.left {
+		return t, true
+	}
+	yes := succ == b.Succs[0]
+	t.named = t.named || c.names(branch.Cond, yes)
+	t.canceled = t.canceled || boundOf(branch.Cond, 0) == "context"
+	return t, true
+}
+
+// names reports whether cond, with the given answer, says that the failure is a certain one: errors.Is, a code, a type.
+func (c *aftermath) names(cond ssa.Value, yes bool) bool {
+	for {
+		not, ok := cond.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		cond, yes = not.X, !yes
+	}
+	if test, ok := cond.(*ssa.BinOp); ok {
+		if isNilConst(test.X) || isNilConst(test.Y) {
+			return false
+		}
+		if test.Op == token.NEQ {
+			yes = !yes
+		}
+	}
+	return yes && dependsOn(cond, c.operation.Value(), c.region, c.memory) || yes && c.asksFailure(cond)
+}
+
+// asksFailure reports whether cond is made of a call that is given an error.
+func (c *aftermath) asksFailure(cond ssa.Value) bool {
+	switch v := cond.(type) {
+	case *ssa.Call:
+		return passesError(v)
+	case *ssa.BinOp:
+		return isError(v.X.Type()) || c.asksFailure(v.X) || c.asksFailure(v.Y)
+	case *ssa.Extract:
+		return c.asksFailure(v.Tuple)
+	case *ssa.TypeAssert:
+		return isError(v.X.Type())
+	}
+	return false
+}
+
+// usedUp reports whether the branch at the end of b leaves the region because attempts or time are used up.
+func (c *aftermath) usedUp(b *ssa.BasicBlock) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond := strip(branch.Cond)
+	if call, isCall := cond.(*ssa.Call); isCall && c.values.Iterator(call) {
+		return true
+	}
+	if boundOf(cond, 0) == "elapsed" {
+		return true
+	}
+	test, ok := cond.(*ssa.BinOp)
+	if !ok || !isInteger(test.X.Type()) || boundOf(cond, 0) != "" {
+		return false
+	}
+	k := &counting{aftermath: c, seen: map[ssa.Value]bool{}}
+	return k.only(test.X) && k.only(test.Y) && k.moves
+}
+
+// counting tells whether a value is made of counters, delays and what the region doesn't change.
+type counting struct {
+	*aftermath
+	seen  map[ssa.Value]bool
+	moves bool // it changes from attempt to attempt
+}
+
+func (k *counting) only(v ssa.Value) bool {
+	if v == nil || k.seen[v] {
+		return true
+	}
+	k.seen[v] = true
+	instr, ok := v.(ssa.Instruction)
+	if !ok || !k.within.blocks[instr.Block()] {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		if isDuration(v.Type()) {
+			k.moves = true
+			return true // the policy's next delay
+		}
+		if _, isBuiltin := v.Call.Value.(*ssa.Builtin); !isBuiltin && !k.values.Local(v) {
+			return false
+		}
+	case *ssa.Phi:
+		if !isInteger(v.Type()) {
+			return false
+		}
+		k.moves = true
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return k.variable(v.X)
+		}
+	}
+	for _, op := range instr.Operands(nil) {
+		if !k.only(*op) {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *counting) variable(addr ssa.Value) bool {
+	cell := k.memory.cell(addr)
+	for _, s := range k.memory.stores[cell] {
+		if k.within.blocks[s.Block()] {
+			k.moves = true
+		}
+		if !k.only(s.Val) {
+			return false
+		}
+	}
+	return true
+}
+
+// arrive judges a return statement.
+func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
+	last := len(ret.Results) - 1
+	if !t.left || t.operated || t.named || last < 0 || !isError(ret.Results[last].Type()) || c.saysNo(ret, e) {
+		return
+	}
+	v := ret.Results[last]
+	f := c.read(v, e)
+	if f.from == nil || writtenElsewhere(v) {
+		return
+	}
+	_, isConst := v.(*ssa.Const)
+	_, isMade := v.(*ssa.Call)
+	c.found = append(c.found, Ending{
+		Return: ret, Error: f.from, Told: t.told, Literal: isConst || isMade,
+		Verdict: c.verdict(f, ret, t),
+	})
+}
+
+// saysNo reports whether a boolean beside the error is false: that tells, too.
+func (c *aftermath) saysNo(ret *ssa.Return, e env) bool {
+	for _, v := range ret.Results {
+		if f := c.fact(v, e); isBoolean(v.Type()) && f.kind == boolean && f.n == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// writtenElsewhere reports whether v is read from a variable that a function literal assigns to: what is in it isn't followed.
+func writtenElsewhere(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || load.X.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *load.X.Referrers() {
+		if mc, isClosure := ref.(*ssa.MakeClosure); isClosure && writes(mc, load.X) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *aftermath) verdict(f fact, ret *ssa.Return, t trail) Verdict {
+	switch {
+	case f.kind == isNil || knownNil(f.from, ret.Block()):
+		return Nothing
+	case isContextErrorValue(f.from) && !t.canceled && c.within != nil:
+		return Idle
+	case c.isMade(f.from) && !c.carries(f.from):
+		return Fresh
+	}
+	return Passed
+}
+
+// isMade reports whether v is an error that is made here, or a sentinel.
+func (c *aftermath) isMade(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return isMaker(v)
+	case *ssa.MakeInterface:
+		return true
+	case *ssa.UnOp:
+		_, isGlobal := v.X.(*ssa.Global)
+		return isGlobal && v.Op == token.MUL
+	}
+	return false
+}
+
+// knownNil reports whether a branch before block b has found v to be nil.
+func knownNil(v ssa.Value, b *ssa.BasicBlock) bool {
+	isNil, known := foundNil(v, b)
+	return known && isNil
+}
+
+// foundNil tells what a branch before block b has found out about v: whether it is nil.
+func foundNil(v ssa.Value, b *ssa.BasicBlock) (isNil, known bool) {
+	for d := b; d != nil; d = d.Idom() {
+		above := d.Idom()
+		if above == nil || len(d.Preds) != 1 || d.Preds[0] != above {
+			continue
+		}
+		branch, ok := above.Instrs[len(above.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		test, ok := branch.Cond.(*ssa.BinOp)
+		if !ok || test.X != v && test.Y != v || !isNilConst(test.X) && !isNilConst(test.Y) {
+			continue
+		}
+		return (test.Op == token.EQL) == (d == above.Succs[0]), true
+	}
+	return false, false
+}
+
+func isContextErrorValue(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	return ok && isContextError(call)
+}
+
+// isContextError reports whether call asks a context for its error.
+func isContextError(call *ssa.Call) bool {
+	return call.Call.IsInvoke() && isContext(call.Call.Value.Type()) && call.Call.Method.Name() == "Err"
+}
+
+func (c *aftermath) result() []Ending {
+	if c.steps > maxEndingSteps || c.keeps() {
+		return nil
+	}
+	return c.found
+}
+
+func (t trail) key() string {
+	b := []byte("/------")
+	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled} {
+		if set {
+			b[i+1] = '+'
+		}
+	}
+	return string(b)
+}
