@@ -259,7 +259,11 @@ func (t *tracer) made(call *ssa.Call, index int, calls []ssa.CallInstruction) co
 		}
 		return t.derived(call, calls)
 	}
-	return t.returned(callee, index, append(slices.Clone(calls), call))
+	s := t.returned(callee, index, append(slices.Clone(calls), call))
+	if s.origin == detachedOrigin && linked(call) {
+		return contextSource{limits: s.limits}
+	}
+	return s
 }
 
 // carried follows the request that a context is asked from.
@@ -315,7 +319,7 @@ func (t *tracer) returned(fn *ssa.Function, index int, calls []ssa.CallInstructi
 }
 
 // linked reports whether something may end the context that call makes before its time: its cancel function is handed on, to
-// context.AfterFunc or a goroutine that waits for another context.
+// context.AfterFunc or a goroutine that waits for another context. What is returned is looked at where the function is called.
 func linked(call *ssa.Call) bool {
 	for _, ref := range *call.Referrers() {
 		x, ok := ref.(*ssa.Extract)
@@ -323,8 +327,11 @@ func linked(call *ssa.Call) bool {
 			continue
 		}
 		for _, use := range *x.Referrers() {
+			if _, isReturn := use.(*ssa.Return); isReturn || onlyDeferred(use) {
+				continue
+			}
 			if common := commonOf(use); common == nil || common.Value != ssa.Value(x) {
-				return !onlyDeferred(use)
+				return true
 			}
 		}
 	}

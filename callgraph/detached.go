@@ -315,7 +315,7 @@ func calleeName(call *ssa.Call) string {
 // contextlessStep looks at one call of an attempt.
 func (p *Package) contextlessStep(r *Repetition, step Step, call *ssa.Call, scope *Scope) []Contextless {
 	if given := p.requestWithout(call, step); given != nil {
-		call, step = given, Step{Instr: given}
+		call, step = given, Step{Instr: given, Calls: step.Calls}
 	} else if !p.operatesRemotely(call, step) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -169,12 +170,34 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 		if f := p.summaryOf(callee); f != nil && f.Waits {
 			return true
 		}
+	} else if saysSleep(call.Value) {
+		return takesDuration(call)
 	}
 	switch name {
 	case "Sleep", "Wait", "SleepContext", "SleepWithContext", "Backoff", "Pause", "Delay":
 		return takesDuration(call) || name != "Wait"
 	}
 	return false
+}
+
+// saysSleep reports whether a function value is called what sleeps: a field, variable or parameter that tests put something
+// else into.
+func saysSleep(v ssa.Value) bool {
+	name := ""
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		name = v.Name()
+	case *ssa.UnOp:
+		switch x := v.X.(type) {
+		case *ssa.FieldAddr:
+			if st, _ := structOf(x.X.Type()); st != nil {
+				name = st.Field(x.Field).Name()
+			}
+		case *ssa.Global, *ssa.FreeVar:
+			name = x.Name()
+		}
+	}
+	return strings.HasPrefix(strings.ToLower(name), "sleep") || strings.HasSuffix(name, "Sleep")
 }
 
 // saysWait reports whether a function of this package waits by its name alone: its body may be too large to tell. One that

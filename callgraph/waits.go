@@ -196,7 +196,7 @@ func (p *Package) sleepsIn(call *ssa.Call, scope *Scope) []Sleep {
 		if scope == nil || !p.sleepsBlindly(common) {
 			return nil
 		}
-		return []Sleep{{Pos: call.Pos(), Instr: call, Name: calleeLabel(common), Scope: scope}}
+		return []Sleep{{Pos: p.token(call), Instr: call, Name: sleepName(common), Scope: scope}}
 	}
 	blind := p.blindIn(callee, 0)
 	if len(blind) == 0 {
@@ -214,7 +214,14 @@ func (p *Package) sleepsIn(call *ssa.Call, scope *Scope) []Sleep {
 	if scope == nil {
 		return nil
 	}
-	return []Sleep{{Pos: call.Pos(), Instr: call, Name: calleeLabel(common), Scope: scope}}
+	return []Sleep{{Pos: p.token(call), Instr: call, Name: sleepName(common), Scope: scope}}
+}
+
+func sleepName(call *ssa.CallCommon) string {
+	if !call.IsInvoke() && call.StaticCallee() == nil {
+		return "the sleep"
+	}
+	return calleeLabel(call)
 }
 
 // blindIn lists the waits in a function, and in those of this package that it calls, that nothing can interrupt; none if another
@@ -264,6 +271,9 @@ func (p *Package) sleepsBlindly(call *ssa.CallCommon) bool {
 	}
 	if p.lookup(call) != nil {
 		return false
+	}
+	if !call.IsInvoke() && call.StaticCallee() == nil {
+		return saysSleep(call.Value)
 	}
 	if isSleep(call) {
 		return true

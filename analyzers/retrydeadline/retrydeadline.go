@@ -106,7 +106,7 @@ func checkDone(pass *rule.Pass, r *callgraph.Repetition) {
 	for _, w := range watches {
 		pass.Report("ignoresdone", analysis.Diagnostic{
 			Pos:     pass.Result.Token(w.Instr),
-			Message: "the loop makes another attempt after it has learnt here that its context is done",
+			Message: "the loop goes on from here to another attempt when its context is done",
 		})
 	}
 	if endless {

@@ -317,10 +317,28 @@ func (s *Site) watchesOf(values Evaluator) []Watch {
 	return list
 }
 
-// waitResult reports whether a wait tells that it was interrupted: by an error, or a boolean.
+// waitResult reports whether a wait ends when what it is given is done: it tells so by an error or a boolean, or is seen to look.
 func waitResult(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
+	if callee := call.Call.StaticCallee(); callee != nil && len(callee.Blocks) > 0 && (results.Len() == 0 || !looks(callee)) {
+		return looks(callee)
+	}
 	return results.Len() == 1 && (isError(results.At(0).Type()) || isBoolean(results.At(0).Type()))
+}
+
+// looks reports whether a function asks a context, or a done channel, whether to stop, or hands a context on.
+func looks(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if watches(instr) {
+				return true
+			}
+			if call, ok := instr.(*ssa.Call); ok && takesContext(&call.Call) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // EndsWithSuccess reports whether nothing but a failure of the operation sends the region round: one that waits until something

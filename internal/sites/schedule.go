@@ -81,7 +81,7 @@ func (s *Site) between(c *clock) Span {
 	sum := Span{}
 	for _, instr := range s.Waiting {
 		w := c.wait(instr)
-		if !s.always(instr) {
+		if s.region == nil || c.avoids(instr.Block()) {
 			w.Min = 0
 		}
 		sum = add2(sum, w)
@@ -89,17 +89,48 @@ func (s *Site) between(c *clock) Span {
 	return sum
 }
 
-// always reports whether each way back to the head of the region passes instr.
-func (s *Site) always(instr ssa.Instruction) bool {
-	if s.region == nil {
-		return false
-	}
-	for _, pred := range s.region.head.Preds {
-		if s.region.blocks[pred] && !instr.Block().Dominates(pred) {
-			return false
+// avoids reports whether a way round the region, as the numbers are now, doesn't pass wait.
+func (c *clock) avoids(wait *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{wait: true}
+	work := []*ssa.BasicBlock{c.region.head}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		for _, next := range c.taken(b) {
+			if next == c.region.head {
+				return true
+			}
+			if c.region.blocks[next] {
+				work = append(work, next)
+			}
 		}
 	}
-	return true
+	return false
+}
+
+// taken lists where control can go from the end of b, as far as numbers decide it.
+func (c *clock) taken(b *ssa.BasicBlock) []*ssa.BasicBlock {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return b.Succs
+	}
+	test, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || !isInteger(test.X.Type()) {
+		return b.Succs
+	}
+	c.steps = 0
+	x, y := c.span(test.X, 0), c.span(test.Y, 0)
+	if x.Min != x.Max || y.Min != y.Max || x.Open() || y.Open() {
+		return b.Succs
+	}
+	if holds, isBool := value.Operation(test.Op.String(), value.Number(x.Min), value.Number(y.Min)).IsBool(); isBool {
+		return b.Succs[1-boolToInt(holds) : 2-boolToInt(holds)]
+	}
+	return b.Succs
 }
 
 func add2(a, b Span) Span {

@@ -336,3 +336,22 @@ func untilInterrupted(ctx context.Context, p press) (err error) {
 	}
 	return err
 }
+
+func printing() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), time.Second)
+}
+
+func byMaker(ctx context.Context, p press) (err error) {
+	for range 3 {
+		page, cancel := printing()
+		err = p.Print(page, "a") // want `the attempt ends up under context.Background`
+		cancel()
+		if err == nil {
+			return nil
+		}
+		if !rest(ctx) {
+			return ctx.Err()
+		}
+	}
+	return err
+}

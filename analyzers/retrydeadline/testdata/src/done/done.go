@@ -21,7 +21,7 @@ func breakInSelect(ctx context.Context, v vault) error {
 		if err == nil || n == 20 {
 			return err
 		}
-		select { // want `another attempt after it has learnt here that its context is done`
+		select { // want `another attempt when its context is done`
 		case <-ctx.Done():
 			break
 		case <-time.After(time.Second):
@@ -357,4 +357,46 @@ func (b *bench) open(ctx context.Context, v vault) {
 		}
 		b.Fatalf("can't open: %v", err)
 	}
+}
+
+func linger(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func lingering(ctx context.Context, v vault) (err error) {
+	for range 10 {
+		if err = v.Seal(); err == nil {
+			return nil
+		}
+		linger(ctx, time.Second) // want `another attempt when its context is done`
+	}
+	return err
+}
+
+// contextErrors are repeated like others.
+func contextErrors(ctx context.Context, v vault) (err error) {
+	for range 10 {
+		if err = v.Open(ctx); err == nil || !generous(err) {
+			return err
+		}
+		linger(ctx, time.Second) // want `another attempt when its context is done`
+	}
+	return err
+}
+
+func generous(err error) bool {
+	return errors.Is(err, errJammed) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func lingersOnlyForJams(ctx context.Context, v vault) (err error) {
+	for range 10 {
+		if err = v.Open(ctx); !transient(err) {
+			return err
+		}
+		linger(ctx, time.Second)
+	}
+	return err
 }

@@ -190,3 +190,40 @@ func repeat(ctx context.Context, n int, op func(context.Context) error) (err err
 	}
 	return err
 }
+
+func waitsFirst(ctx context.Context, t tide) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second) // want `the deadline of 3s leaves room for`
+	defer cancel()
+	for n := range 5 {
+		if n > 0 {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Duration(n) * time.Second):
+			}
+		}
+		if err = t.Height(ctx); !errors.Is(err, errWave) {
+			return err
+		}
+	}
+	return err
+}
+
+func waitsSometimes(ctx context.Context, t tide, calm func() bool) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	for range 5 {
+		if err = t.Height(ctx); !errors.Is(err, errWave) {
+			return err
+		}
+		if calm() {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Second):
+		}
+	}
+	return err
+}

@@ -529,3 +529,30 @@ func execute(c *command, b beacon) (err error) {
 	}
 	return err
 }
+
+var sleep = time.Sleep
+
+type patient struct {
+	beacon beacon
+	sleep  func(time.Duration)
+}
+
+func (p *patient) field(ctx context.Context) (err error) {
+	for range 4 {
+		if err = p.beacon.Light(ctx, 1); err == nil {
+			return nil
+		}
+		p.sleep(time.Second) // want `the sleep between attempts doesn't watch ctx`
+	}
+	return err
+}
+
+func variable(ctx context.Context, b beacon) (err error) {
+	for range 4 {
+		if err = b.Light(ctx, 1); err == nil {
+			return nil
+		}
+		sleep(time.Second) // want `the sleep between attempts doesn't watch ctx`
+	}
+	return err
+}
