@@ -13,6 +13,7 @@ import (
 type Result struct {
 	Module string // path of the module under analysis
 
+	turn     sync.Mutex
 	mu       sync.Mutex
 	pkg      *Package
 	versions []string
@@ -28,6 +29,13 @@ type Known struct {
 	Transactions []Transaction
 	// Panic is set if the package could not be analysed; the others go on.
 	Panic string
+}
+
+// InTurn runs f while no other of those who ask is running: the answers are computed on the same data when they are asked for.
+func (r *Result) InTurn(f func()) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	f()
 }
 
 // Known returns what is known of the package.

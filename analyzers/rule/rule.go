@@ -61,7 +61,8 @@ func run(name string, pass *analysis.Pass, check func(*Pass)) {
 			Panicked(pass, fmt.Sprintf("%s: %v", name, r))
 		}
 	}()
-	check(&Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}})
+	p := &Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}}
+	result.InTurn(func() { check(p) })
 }
 
 // Panicked reports that a package could not be analysed.
