@@ -2,6 +2,9 @@
 package analyzers
 
 import (
+	"slices"
+	"sync"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrylint/retrylint/analyzers/inventory"
@@ -16,9 +19,15 @@ import (
 	"github.com/retrylint/retrylint/analyzers/retryreplay"
 )
 
-// All returns every analyzer: the rules, and the hidden one that hands the inventory to the command.
-func All() []*analysis.Analyzer {
-	return []*analysis.Analyzer{
+// All returns every analyzer: the hidden one that hands the inventory to the command, and the rules.
+//
+// Each requires the one before. They ask about the same data, some of which is found out when it is asked for, and the order in
+// which that happens must not hang on how goroutines are scheduled.
+func All() []*analysis.Analyzer { return slices.Clone(all()) }
+
+var all = sync.OnceValue(func() []*analysis.Analyzer {
+	list := []*analysis.Analyzer{
+		inventory.Analyzer,
 		nestedretry.Analyzer,
 		retrydeadline.Analyzer,
 		retrybound.Analyzer,
@@ -28,6 +37,9 @@ func All() []*analysis.Analyzer {
 		retryoutcome.Analyzer,
 		retryclassify.Analyzer,
 		retryignore.Analyzer,
-		inventory.Analyzer,
 	}
-}
+	for i, a := range list[1:] {
+		a.Requires = append(a.Requires, list[i])
+	}
+	return list
+})
