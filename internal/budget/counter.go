@@ -35,6 +35,8 @@ type Change struct {
 	// Depends is set if the new value is made of the old one: of what is added to it, and subtracted from it.
 	Depends        bool
 	Grows, Shrinks []ssa.Value
+	// Decays is set if the old value is divided, or multiplied by a share.
+	Decays bool
 	// Capped and Floored tell that the new value has a maximum or minimum.
 	Capped, Floored bool
 }
@@ -249,7 +251,7 @@ func (d *derivation) binary(v *ssa.BinOp, depth int) Change {
 	case y.Depends && v.Op == token.ADD:
 		return y.add(v.X, false)
 	case x.Depends && (v.Op == token.QUO || v.Op == token.MUL || v.Op == token.SHR):
-		x.Shrinks = append(x.Shrinks, v.Y) // a decay
+		x.Decays = true
 		return x
 	}
 	return Change{}
@@ -295,7 +297,7 @@ func (d *derivation) merged(v *ssa.Phi, depth int) Change {
 		}
 		all.Depends = true
 		all.Grows, all.Shrinks = append(all.Grows, x.Grows...), append(all.Shrinks, x.Shrinks...)
-		all.Capped, all.Floored = all.Capped || x.Capped, all.Floored || x.Floored
+		all.Capped, all.Floored, all.Decays = all.Capped || x.Capped, all.Floored || x.Floored, all.Decays || x.Decays
 	}
 	if all.Depends && limit {
 		all.Capped, all.Floored = all.Capped || len(all.Grows) > 0, all.Floored || len(all.Shrinks) > 0
