@@ -11,6 +11,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/nestedretry"
 	"github.com/retrylint/retrylint/analyzers/retrybackoff"
 	"github.com/retrylint/retrylint/analyzers/retrybound"
+	"github.com/retrylint/retrylint/analyzers/retrybudget"
 	"github.com/retrylint/retrylint/analyzers/retryclassify"
 	"github.com/retrylint/retrylint/analyzers/retrydeadline"
 	"github.com/retrylint/retrylint/analyzers/retryidempotency"
@@ -35,6 +36,7 @@ var all = sync.OnceValue(func() []*analysis.Analyzer {
 		retryidempotency.Analyzer,
 		retryreplay.Analyzer,
 		retryoutcome.Analyzer,
+		retrybudget.Analyzer,
 		retryclassify.Analyzer,
 		retryignore.Analyzer,
 	}
