@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,6 +18,8 @@ type Timing struct {
 	Endless *sites.Endless
 	// Delays say what the waits between attempts wait for. They are nil if that isn't found for each of them.
 	Delays []sites.Delay
+	// Restarts are where a backoff begins anew in each round.
+	Restarts []sites.Restart
 	// Library says what is wrong with the policy of a library's call.
 	Library LibraryDelay
 	// Remote tells whether an attempt asks another process over a network.
@@ -46,6 +49,23 @@ func (r *Result) Timings() []Timing {
 	return r.timings
 }
 
+// Circles returns the functions that call themselves, or each other, after a failure and without an end.
+func (r *Result) Circles() []sites.Circle {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.find()
+	if r.pkg == nil {
+		return nil
+	}
+	var list []sites.Circle
+	for _, c := range sites.Circles(r.pkg.functions, r.pkg) {
+		if !slices.ContainsFunc(r.known.Repetitions, func(known Repetition) bool { return known.Function == c.Function && known.Site != nil }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 func (p *Package) timing(r *Repetition) Timing {
 	t := Timing{}
 	if r.Role != sites.Retry {
@@ -59,6 +79,11 @@ func (p *Package) timing(r *Repetition) Timing {
 		return t
 	}
 	t.AfterLast, t.Endless = r.Site.WaitsAfterLast(p), r.Site.Endless(p)
+	for _, restart := range r.Site.Restarts(p) {
+		if restart.Kind != sites.SharedByCalls || mayRunTwice(r.Function) {
+			t.Restarts = append(t.Restarts, restart)
+		}
+	}
 	for _, instr := range r.Site.Waiting {
 		found := r.Site.DelayOf(instr, p)
 		if len(found) == 0 {

@@ -9,5 +9,5 @@ import (
 )
 
 func TestWaits(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause")
+	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause", "resets")
 }

@@ -34,6 +34,8 @@ type Everyday struct {
 	// Remote are types, as pkgpath.Name, and functions, as pkgpath.Func, that ask another process over a network, or answer
 	// questions about the errors of those that do.
 	Remote []Everything `yaml:"remote"`
+	// Stateful are types, as pkgpath.Name, that compute delays and remember what was asked of them.
+	Stateful []Everything `yaml:"stateful"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 }
@@ -82,12 +84,12 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, random, remote, computing set
-	does                                                                     map[string]string
+	packages, waiting, types, methods, interfaces, random, remote, stateful, computing set
+	does                                                                               map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), random: names(e.Random), remote: names(e.Remote)}
+	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces), random: names(e.Random), remote: names(e.Remote), stateful: names(e.Stateful)}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
 	i.does = map[string]string{}
@@ -136,6 +138,9 @@ func Random(importPath string) bool { return everyday().random[importPath] }
 // those that do.
 func Remote(name string) bool { return everyday().remote[name] }
 
+// Stateful reports whether a type computes delays, and remembers what was asked of it.
+func Stateful(typeName string) bool { return everyday().stateful[typeName] }
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -145,7 +150,7 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "random": e.Random, "remote": e.Remote}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "random": e.Random, "remote": e.Remote, "stateful": e.Stateful}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {
