@@ -35,7 +35,7 @@ func check(pass *rule.Pass) {
 func checkLast(pass *rule.Pass, timing *callgraph.Timing) {
 	for _, wait := range timing.AfterLast {
 		pass.Report("sleepafterlast", analysis.Diagnostic{
-			Pos: place(wait), Message: "waits after the last attempt too, though no other follows",
+			Pos: place(wait), Message: "waits after the last attempt too, though no other follows", SuggestedFixes: skipLast(pass, wait),
 		})
 	}
 }

@@ -39,7 +39,8 @@ func checkCircle(pass *rule.Pass, c sites.Circle) {
 	switch {
 	case c.Reset != nil:
 		pass.Report("counterreset", analysis.Diagnostic{
-			Pos: c.Reset.Pos(), Message: "the counter never reaches its limit: it is set back here in each round, as this function is called again after a failure",
+			Pos: c.Into.Pos(), Message: "the counter never reaches its limit: " + c.Reset.Parent().Name() + " sets it back in each round",
+			Related: []analysis.RelatedInformation{{Pos: c.Reset.Pos(), Message: "set back here"}},
 		})
 	case c.Unchanged != nil:
 		pass.Report("counterreset", analysis.Diagnostic{

@@ -15,9 +15,11 @@ type Circle struct {
 	// Function is the one that holds the operation, and Closing the call in it that leads round.
 	Function *ssa.Function
 	Closing  *ssa.Call
-	// Reset is the assignment that sets the counter back in each round. Unchanged is the counter that is handed on as it is, or
+	// Reset is the assignment that sets the counter back in each round, and Into the call of the function that it stands in.
+	// Unchanged is the counter that is handed on as it is, or
 	// begins anew. Without both there is nothing at all that ends the attempts.
 	Reset     *ssa.Store
+	Into      *ssa.Call
 	Unchanged *ssa.Parameter
 }
 
@@ -85,6 +87,7 @@ func (c *circle) judge() *Circle {
 	}
 	found := &Circle{Function: fn, Closing: c.first()}
 	if found.Reset = c.reset(); found.Reset != nil {
+		found.Into = c.into(found.Reset.Parent())
 		return found
 	}
 	if len(c.way) > 1 {
@@ -140,6 +143,16 @@ func (c *circle) reset() *ssa.Store {
 					return s
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// into returns the call of fn on the way.
+func (c *circle) into(fn *ssa.Function) *ssa.Call {
+	for _, call := range c.way {
+		if call.Call.StaticCallee() == fn {
+			return call
 		}
 	}
 	return nil
