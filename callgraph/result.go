@@ -46,6 +46,9 @@ func (r *Result) Known() Known {
 	return *r.known
 }
 
+// Analysed reports whether the package was looked into: the catalogue speaks for some, and nobody for the standard library.
+func (r *Result) Analysed() bool { return r.pkg != nil }
+
 func (r *Result) find() {
 	if r.known != nil {
 		return

@@ -30,7 +30,11 @@ func counterFault(pass *rule.Pass, site *callgraph.Repetition, test *ssa.BinOp) 
 		u := usesOf(pass.TypesInfo, variable, around)
 		loop := loopAround(around, comparison.Pos())
 		if why := u.fault(variable, loop); why != "" {
-			return &analysis.Diagnostic{Pos: operand.Pos(), End: operand.End(), Message: why}
+			d := &analysis.Diagnostic{Pos: operand.Pos(), End: operand.End(), Message: why}
+			if loop != nil && within(variable.Pos(), bodyOf(loop)) {
+				d.SuggestedFixes = moveOut(pass, variable, loop)
+			}
+			return d
 		}
 	}
 	return nil

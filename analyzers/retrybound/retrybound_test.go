@@ -11,3 +11,7 @@ import (
 func TestBounds(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retrybound.Analyzer, "endless", "counters")
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybound.Analyzer, "moves")
+}

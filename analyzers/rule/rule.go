@@ -53,7 +53,7 @@ func New(name, source string, check func(*Pass)) *analysis.Analyzer {
 func run(name string, pass *analysis.Pass, check func(*Pass)) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	known := result.Known()
-	if known.Panic != "" || len(known.Repetitions) == 0 && len(known.Chains) == 0 && len(known.Transactions) == 0 {
+	if known.Panic != "" || !result.Analysed() {
 		return // the analyzer of the inventory tells of panics
 	}
 	defer func() {

@@ -38,6 +38,8 @@ type Everyday struct {
 	Opened []Lifetime `yaml:"opened"`
 	// Transactions are types of database transactions, which are over once something in them has failed.
 	Transactions []Everything `yaml:"transactions"`
+	// Stateful are types, as pkgpath.Name, that compute delays and remember what was asked of them.
+	Stateful []Everything `yaml:"stateful"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -98,14 +100,14 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound, random, remote, computing, transactions set
-	does, contexts, opened                                                                        map[string]string
+	packages, waiting, types, methods, interfaces, bound, random, remote, stateful, computing, transactions set
+	does, contexts, opened                                                                                  map[string]string
 }
 
 func (e *Everyday) index() *index {
 	i := &index{
 		packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces),
-		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote),
+		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote), stateful: names(e.Stateful),
 	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
@@ -167,6 +169,9 @@ func Random(importPath string) bool { return everyday().random[importPath] }
 // those that do.
 func Remote(name string) bool { return everyday().remote[name] }
 
+// Stateful reports whether a type computes delays, and remembers what was asked of it.
+func Stateful(typeName string) bool { return everyday().stateful[typeName] }
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -184,7 +189,7 @@ func (e *Everyday) Validate() error {
 	}
 	lists := map[string][]Everything{
 		"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound,
-		"random": e.Random, "remote": e.Remote, "transactions": e.Transactions,
+		"random": e.Random, "remote": e.Remote, "stateful": e.Stateful, "transactions": e.Transactions,
 	}
 	for list, rows := range lists {
 		seen := set{}
