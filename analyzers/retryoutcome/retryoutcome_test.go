@@ -9,5 +9,5 @@ import (
 )
 
 func TestOutcome(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome")
+	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome", "closures", "never")
 }

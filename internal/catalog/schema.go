@@ -80,7 +80,8 @@ type Setting struct {
 	// Unit is attempts (n means n), retries (n means n + 1), elapsed (a time limit; its value is no count), off (true means
 	// one attempt), on (false means one attempt), policy (another policy value, whose attempts count),
 	// grpc-service-config (a JSON string), cap (n takes the place of the other settings' Max and decides nothing else), or
-	// context (no number: the context of the sites whose Context is policy).
+	// context (no number: the context of the sites whose Context is policy), or silent (no number: only where it is true, no error
+	// tells that an operation was never executed).
 	Unit string `yaml:"unit"`
 	// Zero and Negative are the total attempts that 0 and negative values make, where they don't follow from the unit:
 	// a number, unlimited, default (as if not set), never (the operation isn't executed, and no error tells), error (it isn't
