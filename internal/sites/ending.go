@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -372,8 +373,8 @@ func (c *aftermath) usedUp(b *ssa.BasicBlock) bool {
 		return false
 	}
 	cond := strip(branch.Cond)
-	if call, isCall := cond.(*ssa.Call); isCall && c.values.Iterator(call) {
-		return true
+	if call, isCall := cond.(*ssa.Call); isCall && (c.values.Iterator(call) || ofContext(call, 0)) {
+		return true // the context's deadline would pass, but hasn't yet
 	}
 	if boundOf(cond, 0) == "elapsed" {
 		return true
@@ -508,7 +509,7 @@ func (c *aftermath) verdict(f fact, ret *ssa.Return, t trail) Verdict {
 		return Nothing
 	case isContextErrorValue(f.from) && !t.canceled && c.within != nil:
 		return Idle
-	case c.isMade(f.from) && !c.carries(f.from):
+	case c.isMade(f.from) && !c.carries(f.from) && !c.asksFor(f.from):
 		return Fresh
 	}
 	return Passed
@@ -526,6 +527,16 @@ func (c *aftermath) isMade(v ssa.Value) bool {
 		return isGlobal && v.Op == token.MUL
 	}
 	return false
+}
+
+// asksFor reports whether v is a sentinel that something compares errors with: then it is the failure by another name.
+func (c *aftermath) asksFor(v ssa.Value) bool {
+	name := variableOf(v, c.values)
+	if name == "" {
+		return false
+	}
+	tests := testsIn(c.operation.Parent(), nil, c.values, 0)
+	return tests[fault.Is(name)] || tests[fault.Same(name)]
 }
 
 // knownNil reports whether a branch before block b has found v to be nil.

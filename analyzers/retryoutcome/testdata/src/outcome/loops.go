@@ -420,3 +420,44 @@ func defaulted(ctx context.Context, h harbour, car string, most int) error {
 		time.Sleep(time.Second)
 	}
 }
+
+// sameAgain repeats one failure only, and returns it.
+func sameAgain(ctx context.Context, h harbour, car string) error {
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, errFull) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return errFull
+}
+
+// early gives up before the deadline of its context, when that isn't done yet.
+func early[T any](ctx context.Context, fn func(context.Context) (T, error), pause time.Duration) (T, error) {
+	var none T
+	var err error
+	deadline, limited := ctx.Deadline()
+	for ctx.Err() == nil {
+		result, err := fn(ctx)
+		if err == nil {
+			return result, nil
+		}
+		if limited && time.Now().Add(pause).After(deadline) {
+			break
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	if err != nil {
+		return none, err
+	}
+	return none, ctx.Err() // want `the error of the context is returned`
+}
