@@ -3,7 +3,6 @@ package retryoutcome
 import (
 	_ "embed"
 	"go/ast"
-	"go/token"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -13,10 +12,10 @@ import (
 )
 
 //go:embed doc.go
-var source string
+var page string
 
 // Analyzer reports what a caller doesn't learn of attempts that all have failed.
-var Analyzer = rule.New("retryoutcome", source, check)
+var Analyzer = rule.New("retryoutcome", page, check)
 
 func check(pass *rule.Pass) {
 	for i := range pass.Known.Repetitions {
@@ -63,8 +62,14 @@ func report(pass *rule.Pass, place *callgraph.Repetition, ending sites.Ending, d
 	}
 }
 
+// tell reports an error that is returned, with a fix if the last error is at hand there.
 func tell(pass *rule.Pass, category string, ending sites.Ending, message string) {
-	pass.Report(category, analysis.Diagnostic{Pos: returned(ending), Message: message})
+	d := analysis.Diagnostic{Pos: ending.Return.Pos(), Message: message}
+	if e := returned(ending); e != nil {
+		d.Pos = e.Pos()
+		d.SuggestedFixes = fixes(pass, ending, e)
+	}
+	pass.Report(category, d)
 }
 
 // isDropped reports whether a place is a call whose results nobody takes, not even with a blank.
@@ -91,19 +96,18 @@ func never(pass *rule.Pass, place *callgraph.Repetition) {
 	})
 }
 
-// returned finds the error in the return statement of a way out.
-func returned(ending sites.Ending) token.Pos {
-	pos := ending.Return.Pos()
+// returned finds the error in the return statement of a way out: nil if the statement doesn't spell its results out.
+func returned(ending sites.Ending) ast.Expr {
 	syntax := ending.Return.Parent().Syntax()
 	if syntax == nil {
-		return pos
+		return nil
 	}
+	var found ast.Expr
 	ast.Inspect(syntax, func(n ast.Node) bool {
-		if ret, ok := n.(*ast.ReturnStmt); ok && ret.Return == pos && len(ret.Results) > 0 {
-			pos = ret.Results[len(ret.Results)-1].Pos()
-			return false
+		if ret, ok := n.(*ast.ReturnStmt); ok && ret.Return == ending.Return.Pos() && len(ret.Results) > 0 {
+			found = ret.Results[len(ret.Results)-1]
 		}
-		return true
+		return found == nil
 	})
-	return pos
+	return found
 }

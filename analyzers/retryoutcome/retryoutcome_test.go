@@ -11,3 +11,7 @@ import (
 func TestOutcome(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome", "closures", "never")
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryoutcome.Analyzer, "fixes")
+}

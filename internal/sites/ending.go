@@ -13,6 +13,8 @@ import (
 
 // An Ending is a way in which a function returns although the last attempt has failed.
 type Ending struct {
+	// Call is what has failed.
+	Call   *ssa.Call
 	Return *ssa.Return
 	// Error is the value that the error is on this way: it is no phi, and no variable.
 	Error ssa.Value
@@ -264,7 +266,7 @@ func (c *aftermath) missed() []Ending {
 	for _, b := range c.operation.Parent().Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if ok && c.passed[ret] && !slices.ContainsFunc(c.found, func(e Ending) bool { return e.Return == ret }) {
-			list = append(list, Ending{Return: ret, Verdict: Missed})
+			list = append(list, Ending{Call: c.operation.Value(), Return: ret, Verdict: Missed})
 		}
 	}
 	return list
@@ -460,7 +462,7 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	_, isConst := v.(*ssa.Const)
 	_, isMade := v.(*ssa.Call)
 	c.found = append(c.found, Ending{
-		Return: ret, Error: f.from, Told: t.told, Literal: isConst || isMade, Sifted: t.sifted,
+		Call: c.operation.Value(), Return: ret, Error: f.from, Told: t.told, Literal: isConst || isMade, Sifted: t.sifted,
 		Verdict: c.verdict(f, ret, t),
 	})
 }
