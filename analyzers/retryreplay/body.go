@@ -96,7 +96,7 @@ func (a *attempt) reader(s step, call ssa.CallInstruction, v ssa.Value) {
 	if !from.outside || !usedUp(from) || a.rewound(from) || a.unsettled(s, from) || a.neverGiven(from) {
 		return
 	}
-	a.report("body", a.token(s), fmt.Sprintf("%sthe first attempt reads to its end is given to the next one as it is: it will find nothing more to send", describe(from)))
+	a.report("body", a.token(s), fmt.Sprintf("%sthe first attempt reads to its end, is given to the next one as it is: it will find nothing more to send", describe(from)), a.moveInside(from)...)
 }
 
 func describe(from source) string {
@@ -214,7 +214,7 @@ func (a *attempt) embedded(s step, store *ssa.Store) {
 	if !from.outside || !usedUp(from) || a.rewound(from) || a.unsettled(s, from) || a.neverGiven(from) {
 		return
 	}
-	a.report("body", s.at(), fmt.Sprintf("%sthe first attempt reads to its end is given to the next one as it is: it will find nothing more to send", describe(from)))
+	a.report("body", s.at(), fmt.Sprintf("%sthe first attempt reads to its end, is given to the next one as it is: it will find nothing more to send", describe(from)), a.moveInside(from)...)
 }
 
 func elem(t types.Type) types.Type {

@@ -126,7 +126,7 @@ func writes(mc *ssa.MakeClosure, captured ssa.Value) bool {
 
 // keeps reports whether the failure is left where the caller finds it: in a field, a captured variable, a channel, a list.
 func (c *aftermath) keeps() bool {
-	for _, b := range c.region.inOrder() {
+	for _, b := range c.operation.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Store:

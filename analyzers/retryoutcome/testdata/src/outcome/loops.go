@@ -346,7 +346,7 @@ func unreadable(ctx context.Context, h harbour, car string) error {
 		time.Sleep(time.Second)
 	}
 	if i >= 3 {
-		return errors.New("too many tries") // want `the error of the last attempt is lost`
+		return errors.New("too many tries") // want `this is never returned`
 	}
 	return nil // want `nil is returned as the error`
 }
@@ -368,4 +368,96 @@ func window(ctx context.Context, h harbour, day, end time.Time) (*ticket, error)
 		return t, nil
 	}
 	return nil, errors.New("no ticket on any day")
+}
+
+// guarded asks the counter behind the loop.
+func guarded(ctx context.Context, h harbour, car string) (*ticket, error) {
+	var t *ticket
+	var err error
+	try := 0
+	for ; try < 3; try++ {
+		if t, err = h.Ticket(ctx, car); err == nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if try == 3 {
+		return nil, fmt.Errorf("no ticket: %w", err)
+	}
+	return t, nil
+}
+
+// guardedBy asks it for a number that the caller gives.
+func guardedBy(ctx context.Context, h harbour, car string, most int) (*ticket, error) {
+	var t *ticket
+	var err error
+	try := 0
+	for ; try < most; try++ {
+		if t, err = h.Ticket(ctx, car); err == nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if try >= most {
+		return nil, fmt.Errorf("no ticket: %w", err)
+	}
+	return t, nil
+}
+
+// defaulted has a bound that is decided before the loop.
+func defaulted(ctx context.Context, h harbour, car string, most int) error {
+	if most <= 0 {
+		most = 3
+	}
+	for try := 1; ; try++ {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if try == most {
+			return errHarbour // want `the error of the last attempt is lost`
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// sameAgain repeats one failure only, and returns it.
+func sameAgain(ctx context.Context, h harbour, car string) error {
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, errFull) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return errFull
+}
+
+// early gives up before the deadline of its context, when that isn't done yet.
+func early[T any](ctx context.Context, fn func(context.Context) (T, error), pause time.Duration) (T, error) {
+	var none T
+	var err error
+	deadline, limited := ctx.Deadline()
+	for ctx.Err() == nil {
+		result, err := fn(ctx)
+		if err == nil {
+			return result, nil
+		}
+		if limited && time.Now().Add(pause).After(deadline) {
+			break
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	if err != nil {
+		return none, err
+	}
+	return none, ctx.Err() // want `the error of the context is returned`
 }
