@@ -11,3 +11,7 @@ import (
 func TestWrites(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "newkey", "transport", "nokey", "closure")
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryidempotency.Analyzer, "fixes")
+}
