@@ -115,6 +115,9 @@ func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
 		return nil
 	}
 	maker := catalog.Find(known.Requests, calleeName(made.Common()))
+	if body, isConst := arguments(made.Common())[*maker.Body].(*ssa.Const); isConst && body.Value == nil {
+		return nil // it brings nothing with it: a command, which says what is to be
+	}
 	method, ok := a.text(arguments(made.Common())[*maker.Method], at)
 	if !ok || !slices.Contains(known.Methods, strings.ToUpper(method)) {
 		return nil
