@@ -68,3 +68,6 @@ func (r *Repetition) ComesBackAfterError(instr ssa.CallInstruction) bool {
 	call, ok := instr.(*ssa.Call)
 	return ok && r.Site != nil && r.Site.ComesBackAfter(call, r.pkg)
 }
+
+// Settings describes what decides the number of attempts, as far as the package shows it.
+func (r *Repetition) Settings() value.Term { return r.pkg.close(r.Hop.Attempts) }
