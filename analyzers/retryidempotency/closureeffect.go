@@ -37,7 +37,7 @@ func (c *closure) check(step callgraph.Step) {
 		c.store(instr, step)
 	case *ssa.MapUpdate:
 		if v, ok := c.outer(instr.Map, step); ok && c.adds(instr.Value, v, step) {
-			c.grows(step, v, instr.Value)
+			c.grows(step, v)
 		}
 	case *ssa.Send:
 		if v, ok := c.outer(instr.Chan, step); ok {
@@ -59,7 +59,7 @@ func (c *closure) store(s *ssa.Store, step callgraph.Step) {
 	if !ok || !c.adds(s.Val, v, step) || c.countsRuns(s, v) {
 		return
 	}
-	c.grows(step, v, s.Val)
+	c.grows(step, v)
 }
 
 // adds reports whether a value is what v held before with something added.
@@ -114,11 +114,11 @@ func (c *closure) countsRuns(s *ssa.Store, v variable) bool {
 }
 
 // grows reports a variable that keeps what an earlier run has added, unless the code empties it first.
-func (c *closure) grows(step callgraph.Step, v variable, val ssa.Value) {
+func (c *closure) grows(step callgraph.Step, v variable) {
 	if c.emptied(step, v) {
 		return
 	}
-	c.report(step, fmt.Sprintf("adds to %s again", v.name), c.resetting(v, val.Type()))
+	c.report(step, fmt.Sprintf("adds to %s again", v.name), c.resetting(v))
 }
 
 // emptied reports whether v, or what holds it, is assigned or emptied in the function before what step does.

@@ -25,11 +25,32 @@ type key struct {
 func newKeys(pass *rule.Pass, a *attempt) {
 	for _, step := range a.steps {
 		for _, k := range a.keysIn(step) {
-			if m := a.fresh(k.value, step); m != nil {
+			m := a.fresh(k.value, step)
+			switch {
+			case m == nil:
+			case m.call == nil:
+				reportNumbered(pass, a, k, step)
+			default:
 				reportNewKey(pass, a, k, m)
 			}
 		}
 	}
+}
+
+// reportNumbered reports a key that the number of the attempt is part of, where it is set.
+func reportNumbered(pass *rule.Pass, a *attempt, k key, step callgraph.Step) {
+	at := outermost(step)
+	if !a.inFunction(at) && a.Call != nil {
+		at = a.Call
+	}
+	pos := placeOf(at)
+	if call, ok := at.(ssa.CallInstruction); ok {
+		pos = a.Token(call)
+	}
+	pass.Report("newkey", analysis.Diagnostic{
+		Pos:     pos,
+		Message: fmt.Sprintf("the number of the attempt is part of %s, so the other side takes a repetition for another request", k.name),
+	})
 }
 
 func reportNewKey(pass *rule.Pass, a *attempt, k key, m *maker) {

@@ -275,3 +275,33 @@ func (c *Client) Items(ctx context.Context, list []int64) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Numbered puts the number of the attempt into the key.
+func (c *Client) Numbered(ctx context.Context, order string, cents int64) error {
+	var err error
+	for n := 1; n <= 3; n++ {
+		if err = c.bank.Transfer(ctx, fmt.Sprintf("%s-%d", order, n), cents); err == nil { // want `the number of the attempt is part of idempotencyKey`
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Counted counts in a function.
+func (c *Client) Counted(ctx context.Context, order string, cents int64) error {
+	n := 0
+	return retry.Do(func() error {
+		n++
+		return c.bank.Transfer(ctx, order+strconv.Itoa(n), cents) // want `the number of the attempt is part of idempotencyKey`
+	})
+}
+
+type IDs interface{ NextID() string }
+
+// Unknown asks something that makes ids.
+func (c *Client) Unknown(ctx context.Context, ids IDs, cents int64) error {
+	return retry.Do(func() error {
+		return c.bank.Transfer(ctx, ids.NextID(), cents) // want `idempotencyKey is made anew`
+	})
+}

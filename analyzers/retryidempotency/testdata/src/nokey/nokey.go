@@ -401,3 +401,112 @@ func (s *Store) Check(ctx context.Context, page string) error {
 		return err
 	})
 }
+
+var errTemporary = errors.New("temporary")
+
+type failure struct {
+	error
+	again bool
+}
+
+// Wrapped repeats an error of its own that any failure becomes.
+func (s *Store) Wrapped(ctx context.Context, page string) error {
+	var err error
+	for range 3 {
+		if err = s.insert(ctx, page); !errors.Is(err, errTemporary) { // want `inserts a row, and again`
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store) insert(ctx context.Context, page string) error {
+	if _, err := s.conn.Exec(ctx, visit, page); err != nil {
+		return errors.Join(errTemporary, err)
+	}
+	return nil
+}
+
+var errSlower = errors.New("slower")
+
+// Slower repeats what the other side refused.
+func (s *Store) Slower(body []byte) error {
+	var err error
+	for range 3 {
+		if err = s.order(body); !errors.Is(err, errSlower) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store) order(body []byte) error {
+	resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return errSlower
+	}
+	return nil
+}
+
+// Place repeats statuses, and any error.
+func (s *Store) Place(body []byte) error {
+	var err error
+	for range 3 {
+		var resp *http.Response
+		resp, err = s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body)) // want `sends a POST, and again`
+		if err == nil {
+			resp.Body.Close()
+			if resp.StatusCode != http.StatusTooManyRequests {
+				return nil
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Busy repeats a status that says that nothing was done.
+func (s *Store) Busy(body []byte) error {
+	for range 3 {
+		resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusTooManyRequests {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return errBusy
+}
+
+// Failed repeats what is marked.
+func (s *Store) Failed(body []byte) error {
+	var err error
+	for range 3 {
+		err = s.send(body) // want `sends a POST, and again`
+		var f *failure
+		if !errors.As(err, &f) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func (s *Store) send(body []byte) error {
+	resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return &failure{err, true}
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 500 {
+		return &failure{errors.New(resp.Status), true}
+	}
+	return nil
+}
