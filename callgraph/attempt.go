@@ -203,6 +203,19 @@ func (p *Package) repeatedBy(call ssa.CallInstruction) []value.Term {
 	for _, path := range p.Paths(p.identify(callee)) {
 		if len(path.Hops) > 0 && path.Tail != nil && path.Tail.Method == "" {
 			terms = append(terms, frame.Substitute(path.Tail.Callee))
+			terms = append(terms, handedOn(path.Tail, frame)...)
+		}
+	}
+	return terms
+}
+
+// handedOn describes the functions that a helper hands on to what it repeats, which may execute them: a pacer that lets an invoker
+// make the call.
+func handedOn(t *Tail, frame value.Frame) []value.Term {
+	var terms []value.Term
+	for _, a := range t.Args {
+		if f := frame.Substitute(a); isOpen(a) && f.Kind == value.Func {
+			terms = append(terms, f)
 		}
 	}
 	return terms

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,7 +25,8 @@ type Scope struct {
 	// Field tells that it is a field of the receiver.
 	Field bool
 
-	made *ssa.Call // the call that detached it, of a context that the code made itself
+	made  *ssa.Call  // the call that detached it, of a context that the code made itself
+	field *types.Var // of the receiver
 }
 
 // origin says where a context comes from.
@@ -244,6 +247,8 @@ func (t *tracer) made(call *ssa.Call, index int, calls []ssa.CallInstruction) co
 		switch catalog.Does(obj.FullName()) {
 		case "detach-context":
 			return contextSource{origin: detachedOrigin, at: call}
+		case "own-context":
+			return contextSource{}
 		case "limit-context":
 			s := t.derived(call, calls)
 			s.limits = append([]*ssa.Call{call}, s.limits...)
@@ -384,7 +389,7 @@ func (p *Package) ScopeOf(r *Repetition) *Scope {
 	if s := p.scopeIn(r); s != nil {
 		return s
 	}
-	return receiverScope(r.Function)
+	return p.receiverScope(r)
 }
 
 // scopeOf looks at the parameters of fn and of the functions around, as long as fn is part of what they do: a goroutine is
@@ -435,15 +440,79 @@ func captures(literal *ssa.Function, s *Scope) bool {
 	return false
 }
 
-// receiverScope looks for a context among the fields of the receiver: it lives as long as that.
-func receiverScope(fn *ssa.Function) *Scope {
+// receiverScope is a context among the fields of the receiver that the repeated code works with.
+func (p *Package) receiverScope(r *Repetition) *Scope {
+	s := receiverField(r.Function)
+	if s == nil {
+		return nil
+	}
+	for _, v := range p.contextsOf(r) {
+		if load, ok := v.(*ssa.UnOp); ok {
+			if fa, isField := load.X.(*ssa.FieldAddr); isField && isContextType(v.Type()) && isOf(fa.X, s) {
+				return s
+			}
+		}
+	}
+	if p.documents(s.field) {
+		return s
+	}
+	return nil
+}
+
+// documents reports whether the package says what a field is for: beside the field, or where the type is described.
+func (p *Package) documents(field *types.Var) bool {
+	found := false
+	for _, file := range p.files {
+		if field.Pos() < file.FileStart || file.FileEnd <= field.Pos() {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GenDecl:
+				found = found || n.Pos() <= field.Pos() && field.Pos() < n.End() && speaksOf(n.Doc, field.Name())
+			case *ast.Field:
+				found = found || len(n.Names) > 0 && n.Names[0].Pos() == field.Pos() && (n.Doc != nil || n.Comment != nil)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func speaksOf(doc *ast.CommentGroup, name string) bool {
+	return doc != nil && slices.Contains(strings.FieldsFunc(doc.Text(), func(r rune) bool { return !unicode.IsLetter(r) }), name)
+}
+
+// isOf reports whether a struct is the receiver that the context of s is a field of.
+func isOf(v ssa.Value, s *Scope) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.Parameter:
+			return x.Object() == s.Var
+		case *ssa.FreeVar:
+			v = boundTo(x)
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Alloc:
+			return x.Comment == s.Var.Name()
+		default:
+			return false
+		}
+		if v == nil {
+			return false
+		}
+	}
+}
+
+// receiverField looks for a context among the fields of the receiver: it lives as long as that.
+func receiverField(fn *ssa.Function) *Scope {
 	for fn.Parent() != nil {
 		if goesAlone(fn) {
 			return nil
 		}
 		fn = fn.Parent()
 	}
-	if fn.Signature.Recv() == nil || len(fn.Params) == 0 {
+	if fn.Signature.Recv() == nil || len(fn.Params) == 0 || fn.Params[0].Object() == nil {
 		return nil
 	}
 	st, _ := structOf(fn.Params[0].Type())
@@ -452,7 +521,7 @@ func receiverScope(fn *ssa.Function) *Scope {
 	}
 	for i := range st.NumFields() {
 		if f := st.Field(i); isContextType(f.Type()) && !f.Embedded() {
-			return &Scope{Name: fn.Params[0].Name() + "." + f.Name(), Var: fn.Params[0].Object(), Field: true}
+			return &Scope{Name: fn.Params[0].Name() + "." + f.Name(), Var: fn.Params[0].Object(), Field: true, field: f}
 		}
 	}
 	return nil
@@ -493,6 +562,11 @@ func (p *Package) contextsOf(r *Repetition) []ssa.Value {
 		for _, a := range r.Call.Common().Args {
 			if call, ok := a.(*ssa.Call); ok && call.Call.IsInvoke() {
 				note(call)
+			}
+		}
+		for step := range r.Attempt() {
+			if len(step.Calls) == 0 {
+				note(step.Instr)
 			}
 		}
 		return list

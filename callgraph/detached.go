@@ -513,7 +513,7 @@ func (p *Package) contextlessCall(r *Repetition, scope *Scope) []Contextless {
 // attempts.
 func (p *Package) sleepsWithoutContext(call *ssa.CallCommon) bool {
 	callee := resolve(call.StaticCallee())
-	if callee == nil || callee.Pkg != p.SSA || p.scopeOf(callee, 0) != nil || receiverScope(callee) != nil {
+	if callee == nil || callee.Pkg != p.SSA || p.scopeOf(callee, 0) != nil || receiverField(callee) != nil {
 		return false
 	}
 	for _, param := range callee.Params {

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/token"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -170,32 +171,27 @@ func (r *Repetition) cancels(d *ssa.Defer) bool {
 	}
 	for _, b := range mc.Bindings {
 		if alloc, isAlloc := b.(*ssa.Alloc); isAlloc {
-			for _, v := range storedIn(alloc) {
-				if r.isCancel(v) {
-					return true
-				}
+			if slices.ContainsFunc(storedIn(alloc), r.makesCancel) {
+				return true
 			}
-		} else if r.isCancel(b) {
+		} else if r.makesCancel(b) {
 			return true
 		}
 	}
 	return false
 }
 
-// isCancel reports whether v is the cancel function of a context that each attempt makes.
+// isCancel reports whether v is the cancel function of a context that each attempt makes: itself, or a variable that holds it.
 func (r *Repetition) isCancel(v ssa.Value) bool {
-	if load, ok := v.(*ssa.UnOp); ok {
-		alloc, isAlloc := load.X.(*ssa.Alloc)
-		if !isAlloc {
-			return false
-		}
-		for _, stored := range storedIn(alloc) {
-			if r.isCancel(stored) {
-				return true
-			}
-		}
-		return false
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return r.makesCancel(v)
 	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(storedIn(alloc), r.makesCancel)
+}
+
+func (r *Repetition) makesCancel(v ssa.Value) bool {
 	x, ok := v.(*ssa.Extract)
 	if !ok || x.Index != 1 || !r.Site.Holds(x) {
 		return false

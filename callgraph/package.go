@@ -46,6 +46,7 @@ type Package struct {
 	Dependency bool
 
 	imports   Importer
+	files     []*ast.File
 	generated map[string]bool // files that are generated, by name
 	functions []*ssa.Function // declared functions and literals, in source order
 	byID      map[string]*ssa.Function
@@ -103,6 +104,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		instructions: map[string]ssa.CallInstruction{},
 	}
 	p.composer = newComposer(p)
+	p.files = files
 	p.collect(files, info)
 	p.index()
 	return p

@@ -70,7 +70,8 @@ type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
 	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given),
 	// detach-context (the result is a context that no caller ends), limit-context (it is the one that is given, with a limit of
-	// time), or randomise (the result is the argument with jitter).
+	// time), own-context (the result is a context that something else may end), or randomise (the result is the argument with
+	// jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -212,7 +213,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "randomise"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {

@@ -3,6 +3,7 @@ package sites
 import (
 	"go/types"
 	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -103,8 +104,14 @@ func (d *doneWalk) from(s state) {
 			d.arrived = true
 			return
 		}
-		if store, ok := instr.(*ssa.Store); ok {
-			e = d.store(store, e)
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			e = d.store(instr, e)
+		case *ssa.Call:
+			if isFatal(instr) {
+				d.stops = true
+				return
+			}
 		}
 	}
 	next, leaves := d.successors(s, e)
@@ -114,6 +121,20 @@ func (d *doneWalk) from(s state) {
 	for _, n := range next {
 		d.from(n)
 	}
+}
+
+// isFatal reports whether call ends the program by a function value: a field or variable that is called Fatal, like the functions
+// that loggers agree on.
+func isFatal(call *ssa.Call) bool {
+	if call.Call.IsInvoke() || call.Call.StaticCallee() != nil {
+		return false
+	}
+	load, ok := call.Call.Value.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	return ok && strings.HasPrefix(fieldName(fa), "Fatal")
 }
 
 // usedUp reports whether the branch at the end of b leaves since attempts or time are used up.
@@ -259,13 +280,6 @@ func isDoneChannel(v ssa.Value) bool {
 	case *ssa.Call:
 		name := calleeName(&v.Call)
 		return name == "Done" || overWord.MatchString(name)
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if !isDoneChannel(e) {
-				return false
-			}
-		}
-		return true
 	case *ssa.Parameter:
 		return overWord.MatchString(v.Name())
 	case *ssa.UnOp:

@@ -115,6 +115,7 @@ type clock struct {
 	region *region
 	values Evaluator
 	now    map[*ssa.Phi]Span
+	steps  int // of the computation at hand
 }
 
 func (c *clock) begin() { c.enter(false) }
@@ -127,6 +128,7 @@ func (c *clock) enter(round bool) {
 		return
 	}
 	next := map[*ssa.Phi]Span{}
+	c.steps = 0
 	for _, instr := range c.region.head.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
@@ -153,6 +155,7 @@ func (c *clock) enter(round bool) {
 
 // wait is what a waiting instruction lasts.
 func (c *clock) wait(instr ssa.Instruction) Span {
+	c.steps = 0
 	switch instr := instr.(type) {
 	case *ssa.Call:
 		return c.slept(instr)
@@ -222,11 +225,14 @@ func isReset(timer *ssa.Call) bool {
 
 func (s Span) positive() Span { return Span{max(s.Min, 0), max(s.Max, 0)} }
 
-const maxSpanDepth = 24
+const (
+	maxSpanDepth = 24
+	maxSpanSteps = 3000
+)
 
 // span is what an integer can be.
 func (c *clock) span(v ssa.Value, depth int) Span {
-	if depth > maxSpanDepth {
+	if c.steps++; depth > maxSpanDepth || c.steps > maxSpanSteps {
 		return anyTime
 	}
 	switch v := v.(type) {
@@ -282,7 +288,7 @@ func (c *clock) converted(v *ssa.Convert, depth int) Span {
 }
 
 func (c *clock) float(v ssa.Value, depth int) (low, high float64, ok bool) {
-	if depth > maxSpanDepth {
+	if c.steps++; depth > maxSpanDepth || c.steps > maxSpanSteps {
 		return 0, 0, false
 	}
 	switch v := v.(type) {
@@ -469,6 +475,9 @@ type inlinedCall struct {
 }
 
 func (i *inlinedCall) result(v ssa.Value) Span {
+	if i.steps++; i.steps > maxSpanSteps {
+		return anyTime
+	}
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		for n, p := range i.function.Params {

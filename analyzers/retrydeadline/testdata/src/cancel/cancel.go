@@ -134,3 +134,18 @@ func unlock(ctx context.Context, f ferry, lock func() func()) (err error) {
 	}
 	return err
 }
+
+// kept has its cancel function in a variable that is read before it is set.
+func kept(ctx context.Context, f ferry) (err error) {
+	var cancel, before context.CancelFunc
+	defer func() { before(); cancel() }()
+	for range 5 {
+		before = cancel
+		cancel = before
+		defer cancel()
+		if err = f.Cross(ctx); err == nil {
+			return nil
+		}
+	}
+	return err
+}

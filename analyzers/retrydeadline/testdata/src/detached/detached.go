@@ -6,6 +6,8 @@ import (
 	"errors"
 	"log"
 	"net/http"
+	"os"
+	"os/signal"
 	"time"
 
 	"throttle"
@@ -318,4 +320,19 @@ func guarded(ctx context.Context, p press) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// untilInterrupted ends when somebody says so.
+func untilInterrupted(ctx context.Context, p press) (err error) {
+	printing, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	for range 3 {
+		if err = p.Print(printing, "a"); err == nil {
+			return nil
+		}
+		if !rest(ctx) {
+			return ctx.Err()
+		}
+	}
+	return err
 }

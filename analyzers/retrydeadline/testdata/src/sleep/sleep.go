@@ -484,3 +484,48 @@ func inAnswer(ctx context.Context, b beacon) error {
 		return aftermath(ctx, b.Light(ctx, 1))
 	})
 }
+
+// buoy has a context for something else.
+type buoy struct {
+	ctx    context.Context
+	beacon beacon
+}
+
+func (b *buoy) dim() (err error) {
+	for range 4 {
+		if err = b.beacon.Dim(1); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func (t *tower) dim() (err error) {
+	for range 4 {
+		if err = t.beacon.Dim(1); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second) // want `doesn't watch t.ctx`
+	}
+	return err
+}
+
+func (b *buoy) light() error {
+	return repeat(3, func() error { return b.beacon.Light(b.ctx, 1) }) // want `sleep.repeat isn't given b.ctx`
+}
+
+// command has a context, which is nobody's.
+type command struct{ name string }
+
+func (*command) Context() context.Context { return nil }
+
+func execute(c *command, b beacon) (err error) {
+	for range 4 {
+		if err = b.Dim(1); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
