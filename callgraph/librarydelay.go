@@ -264,9 +264,17 @@ func calledByMany(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported() && !slices.Contains([]string{"Run", "Start", "Serve", "Loop", "Close", "Stop"}, fn.Name())
 }
 
-// isReceiver reports whether v is the receiver of the method that it stands in, or that a literal stands in.
+// isReceiver reports whether v is the receiver of the method that it stands in, or that a literal stands in. A receiver that a
+// literal captures is put in a variable first.
 func isReceiver(v ssa.Value) bool {
 	switch v := v.(type) {
+	case *ssa.UnOp:
+		return isReceiver(v.X)
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			s, ok := ref.(*ssa.Store)
+			return ok && s.Addr == ssa.Value(v) && isReceiver(s.Val)
+		})
 	case *ssa.Parameter:
 		return v.Parent().Signature.Recv() != nil && v.Parent().Params[0] == v
 	case *ssa.FreeVar:
