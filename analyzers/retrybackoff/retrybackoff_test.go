@@ -9,7 +9,7 @@ import (
 )
 
 func TestWaits(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause", "resets")
+	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause", "resets", "policies")
 }
 
 func TestFixes(t *testing.T) {

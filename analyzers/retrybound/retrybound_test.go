@@ -9,7 +9,7 @@ import (
 )
 
 func TestBounds(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrybound.Analyzer, "endless", "counters")
+	analysistest.Run(t, analysistest.TestData(), retrybound.Analyzer, "endless", "counters", "policies")
 }
 
 func TestFixes(t *testing.T) {
