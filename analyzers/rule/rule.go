@@ -38,22 +38,31 @@ type finding struct {
 // check is not called for packages of which nothing is known; a panic in it is reported, and ends that rule for that package
 // only.
 func New(name, source string, check func(*Pass)) *analysis.Analyzer {
+	return newRule(name, source, check, false)
+}
+
+// NewEverywhere is New for a rule that also looks at packages in which nothing is repeated.
+func NewEverywhere(name, source string, check func(*Pass)) *analysis.Analyzer {
+	return newRule(name, source, check, true)
+}
+
+func newRule(name, source string, check func(*Pass), everywhere bool) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     name,
 		Doc:      page.Doc(source, name),
 		URL:      page.URL(name),
 		Requires: []*analysis.Analyzer{callgraph.Analyzer},
 		Run: func(pass *analysis.Pass) (any, error) {
-			run(name, pass, check)
+			run(name, pass, check, everywhere)
 			return nil, nil
 		},
 	}
 }
 
-func run(name string, pass *analysis.Pass, check func(*Pass)) {
+func run(name string, pass *analysis.Pass, check func(*Pass), everywhere bool) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	known := result.Known()
-	if known.Panic != "" || len(known.Repetitions) == 0 && len(known.Chains) == 0 {
+	if known.Panic != "" || !everywhere && len(known.Repetitions) == 0 && len(known.Chains) == 0 {
 		return // the analyzer of the inventory tells of panics
 	}
 	defer func() {
