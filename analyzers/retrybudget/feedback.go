@@ -3,6 +3,7 @@ package retrybudget
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +14,7 @@ import (
 
 // checkFeedback reports refills of the budget of r that each attempt makes, whatever comes of it, or each one that fails.
 func (c *checker) checkFeedback(r *callgraph.Repetition, gates []siteGate) {
+	c.checkForeignFeedback(r, gates)
 	terms := map[budget.Counter]budget.Polarity{}
 	for _, g := range gates {
 		if g.gate == nil {
@@ -37,6 +39,25 @@ func (c *checker) checkFeedback(r *callgraph.Repetition, gates []siteGate) {
 				c.reportFeedback(r, step, a)
 			}
 		}
+	}
+}
+
+// checkForeignFeedback does the same for budgets of other packages.
+func (c *checker) checkForeignFeedback(r *callgraph.Repetition, gates []siteGate) {
+	if !slices.ContainsFunc(gates, func(g siteGate) bool { return g.foreign }) {
+		return
+	}
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok || !feedsForeign(r, call, gates) || !c.eachTime(r, step) {
+			continue
+		}
+		d := analysis.Diagnostic{Pos: r.Token(call), Message: "each attempt feeds the budget that admits it, also one that fails"}
+		if len(step.Calls) > 0 {
+			d.Pos = r.Token(step.Calls[0])
+			d.Related = []analysis.RelatedInformation{{Pos: r.Token(call), Message: "this is the refill"}}
+		}
+		c.Report("feedback", d)
 	}
 }
 

@@ -20,6 +20,10 @@ type siteGate struct {
 	// branch ends the repetitions on its side leaves; nil for what an attempt asks.
 	branch *ssa.If
 	leaves bool
+	// literal is set for what a function asks that a helper or library is given.
+	literal bool
+	// foreign is set for a budget of another package; shared, if that is made for many callers.
+	foreign, shared bool
 }
 
 // gatesOf lists the budgets that r asks: in branches that leave it, and in functions that its attempts begin with.
@@ -42,9 +46,33 @@ func gatesOf(x *budget.Index, r *callgraph.Repetition) []siteGate {
 		}
 	}
 	for _, fn := range append(r.Classifiers(), r.Operations...) {
-		if g := x.Decides(fn); g != nil {
-			list = append(list, siteGate{gate: g})
+		list = append(list, askedIn(x, fn)...)
+	}
+	return list
+}
+
+// askedIn lists the budgets that a function asks which a helper or library is given.
+func askedIn(x *budget.Index, fn *ssa.Function) []siteGate {
+	g := x.Decides(fn)
+	var list []siteGate
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if catalog.Counts(callgraph.CalleeName(&call.Call)) == "admit" {
+				list = append(list, siteGate{call: call, literal: true})
+			}
+			for _, callee := range x.Callees(&call.Call) {
+				if inner := x.Decides(callee); inner != nil && g != nil {
+					list = append(list, siteGate{gate: inner, call: call, literal: true})
+				}
+			}
 		}
+	}
+	if len(list) == 0 && g != nil {
+		list = append(list, siteGate{gate: g})
 	}
 	return list
 }

@@ -56,18 +56,16 @@ type checker struct {
 }
 
 func newChecker(pass *rule.Pass) *checker {
-	for _, r := range pass.Known.Repetitions {
-		if r.Function != nil && r.Function.Pkg != nil {
-			pkg := r.Function.Pkg
-			return &checker{Pass: pass, pkg: pkg, index: budget.NewIndex(callgraph.FunctionsOf(pkg))}
-		}
+	functions := pass.Result.Functions()
+	if len(functions) == 0 {
+		return nil
 	}
-	return nil
+	return &checker{Pass: pass, pkg: functions[0].Pkg, index: budget.NewIndex(functions)}
 }
 
 // repetition looks for what gates r, and checks how r uses it.
 func (c *checker) repetition(r *callgraph.Repetition) {
-	found := gatesOf(c.index, r)
+	found := append(gatesOf(c.index, r), foreignGates(r)...)
 	for _, g := range found {
 		c.take(g.gate)
 	}
@@ -98,7 +96,7 @@ var aboutRetries = regexp.MustCompile(`(?i)retr(y|ies)|repeat|reattempt`)
 // declared takes the gates that say by their names that they are about retries, and charge what they check.
 func (c *checker) declared() {
 	for _, fn := range c.index.Functions {
-		if g := c.index.Decides(fn); g != nil && c.speaksOfRetries(fn, g) {
+		if g := c.index.Decides(fn); g != nil && c.speaksOfRetries(fn, g) && !slices.ContainsFunc(g.Terms, func(t budget.Term) bool { return c.index.Symmetric(t.Counter) }) {
 			c.take(g)
 		}
 	}

@@ -10,5 +10,5 @@ import (
 
 func TestBudgets(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retrybudget.Analyzer,
-		"credit", "ratio", "window", "bucket", "throttle", "finagle", "inflight", "atomics", "scopes", "orders")
+		"credit", "ratio", "window", "bucket", "throttle", "finagle", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop")
 }

@@ -3,22 +3,25 @@ package retrybudget
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/callgraph"
-	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
 )
 
 // checkScope reports budgets that are made for each call, so that each call has an allowance of its own.
 func (c *checker) checkScope(r *callgraph.Repetition, gates []siteGate) {
 	for _, g := range gates {
-		if g.call == nil || g.branch == nil || len(g.call.Common().Args) == 0 || !c.meantForMany(g) {
+		if g.call == nil || g.branch == nil && !g.literal || len(g.call.Common().Args) == 0 || !c.meantForMany(g) {
 			continue
 		}
 		s := &scopeSearch{checker: c, inside: r}
+		if g.foreign {
+			s.budget = budgetType(g.call.Common())
+		}
 		if made := s.made(g.call.Common().Args[0], nil, 0); made != nil {
 			c.Report("scope", analysis.Diagnostic{
 				Pos:     place(made),
@@ -39,32 +42,16 @@ func nameOf(fn *ssa.Function) string {
 // attempts that an object keeps is not.
 func (c *checker) meantForMany(g siteGate) bool {
 	if g.gate == nil {
-		return true
+		return !g.foreign || g.shared
 	}
-	for _, t := range g.gate.Terms {
-		refilled := false
-		for _, a := range c.index.Accesses(t.Counter) {
-			refilled = refilled || a.Refills(t.Polarity)
-		}
-		if refilled && (c.index.Guards(t.Counter) || catalog.AtomicType(atomicName(t.Counter))) {
-			return true
-		}
-	}
-	return false
-}
-
-func atomicName(counter budget.Counter) string {
-	n, ok := types.Unalias(counter.Type()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return ""
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
+	return slices.ContainsFunc(g.gate.Terms, c.index.MadeForMany)
 }
 
 // scopeSearch follows a budget back to where it is made.
 type scopeSearch struct {
 	*checker
 	inside *callgraph.Repetition
+	budget types.Type // that is looked for, if it is of another package
 }
 
 const maxScope = 8
@@ -146,6 +133,8 @@ func escapes(addr ssa.Value) bool {
 		return true
 	case *ssa.FieldAddr:
 		return escapes(a.X)
+	case *ssa.IndexAddr:
+		return escapes(a.X)
 	case *ssa.Alloc:
 		return false
 	}
@@ -175,10 +164,16 @@ func (s *scopeSearch) constructed(v *ssa.Call, fields []int, depth int) ssa.Inst
 		return s.perCall(v)
 	}
 	callee := v.Call.StaticCallee()
-	if callee == nil || len(callee.Blocks) == 0 || stays(v) {
+	if callee == nil || stays(v) {
 		return nil
 	}
-	inner := &scopeSearch{checker: s.checker}
+	if len(callee.Blocks) == 0 {
+		if len(fields) == 0 && s.budget != nil && callee.Signature.Recv() == nil && types.Identical(v.Type(), s.budget) {
+			return s.perCall(v) // a constructor of the package that the budget is of
+		}
+		return nil
+	}
+	inner := &scopeSearch{checker: s.checker, budget: s.budget}
 	for _, b := range callee.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || len(ret.Results) == 0 || isNil(ret.Results[0]) {
@@ -268,6 +263,9 @@ func repeated(made, call ssa.Instruction) bool {
 	if made.Parent() != call.Parent() {
 		return true
 	}
+	if serves(made.Parent()) {
+		return false
+	}
 	if _, isGo := call.(*ssa.Go); isGo {
 		return true
 	}
@@ -278,6 +276,25 @@ func repeated(made, call ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// serves reports whether a function is called for each connection or request: it is given one.
+func serves(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+		t := p.Type()
+		if ptr, ok := t.Underlying().(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		return catalog.Served(nameOfType(t))
+	})
+}
+
+func nameOfType(t types.Type) string {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return ""
+	}
+	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
 // captured follows a variable that a literal captures.
@@ -292,7 +309,7 @@ func (s *scopeSearch) captured(v *ssa.FreeVar, fields []int, depth int) ssa.Inst
 			if !ok || mc.Fn != ssa.Value(v.Parent()) {
 				continue
 			}
-			if returnedOrKept(mc) {
+			if kept(mc, 0) {
 				return nil // the function around is called once, and the literal many times
 			}
 			for i, fv := range v.Parent().FreeVars {
@@ -305,11 +322,27 @@ func (s *scopeSearch) captured(v *ssa.FreeVar, fields []int, depth int) ssa.Inst
 	return nil
 }
 
-func returnedOrKept(mc *ssa.MakeClosure) bool {
-	for _, ref := range *mc.Referrers() {
-		switch ref.(type) {
-		case *ssa.Return, *ssa.Store, *ssa.ChangeType, *ssa.MakeInterface:
+// kept reports whether a literal outlives the function that makes it: it is returned, or put somewhere.
+func kept(v ssa.Value, depth int) bool {
+	if depth > 4 {
+		return true
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Return:
 			return true
+		case *ssa.Store:
+			if escapes(ref.Addr) {
+				return true
+			}
+		case *ssa.ChangeType:
+			if kept(ref, depth+1) {
+				return true
+			}
+		case *ssa.MakeInterface:
+			if kept(ref, depth+1) {
+				return true
+			}
 		}
 	}
 	return false

@@ -35,7 +35,7 @@ type finding struct {
 }
 
 // New returns the analyzer of a rule, whose documentation is the section "name: summary" of the package comment in source.
-// check is not called for packages of which nothing is known; a panic in it is reported, and ends that rule for that package
+// check is not called for packages that aren't looked into; a panic in it is reported, and ends that rule for that package
 // only.
 func New(name, source string, check func(*Pass)) *analysis.Analyzer {
 	return &analysis.Analyzer{

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,6 +18,7 @@ type Index struct {
 	callers  map[*ssa.Function][]ssa.CallInstruction
 	methods  map[string][]*ssa.Function
 	effects  map[*ssa.Function][]Access
+	called   map[*ssa.Function][]*ssa.Function
 	gates    map[gateKey]*Gate
 	held     map[*ssa.Function]map[ssa.Instruction]Section
 }
@@ -27,7 +29,7 @@ func NewIndex(functions []*ssa.Function) *Index {
 		Functions: functions,
 		accesses:  map[*ssa.Function][]Access{}, of: map[Counter][]Access{},
 		callers: map[*ssa.Function][]ssa.CallInstruction{}, methods: map[string][]*ssa.Function{},
-		effects: map[*ssa.Function][]Access{}, gates: map[gateKey]*Gate{}, held: map[*ssa.Function]map[ssa.Instruction]Section{},
+		effects: map[*ssa.Function][]Access{}, called: map[*ssa.Function][]*ssa.Function{}, gates: map[gateKey]*Gate{}, held: map[*ssa.Function]map[ssa.Instruction]Section{},
 	}
 	for _, fn := range functions {
 		if fn.Signature.Recv() != nil {
@@ -88,36 +90,41 @@ func (x *Index) Accesses(c Counter) []Access { return x.of[c] }
 // Own lists what a function does to counters itself.
 func (x *Index) Own(fn *ssa.Function) []Access { return x.accesses[fn] }
 
-const maxEffects = 4 // calls below a function
+const maxEffects = 40 // functions below a function
 
 // Effects lists what a call of fn does to counters, in the functions of the package that it calls, too.
-func (x *Index) Effects(fn *ssa.Function) []Access { return x.effectsOf(fn, 0) }
-
-func (x *Index) effectsOf(fn *ssa.Function, depth int) []Access {
+func (x *Index) Effects(fn *ssa.Function) []Access {
 	if list, ok := x.effects[fn]; ok {
 		return list
 	}
-	if depth > maxEffects {
-		return x.accesses[fn]
-	}
-	x.effects[fn] = x.accesses[fn] // while it is looked at
-	list := x.accesses[fn][:len(x.accesses[fn]):len(x.accesses[fn])]
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			for _, callee := range x.Callees(call.Common()) {
-				list = append(list, x.effectsOf(callee, depth+1)...)
+	var list []Access
+	reached := []*ssa.Function{fn}
+	for i := 0; i < len(reached); i++ {
+		list = append(list, x.accesses[reached[i]]...)
+		for _, callee := range x.calledBy(reached[i]) {
+			if len(reached) < maxEffects && !slices.Contains(reached, callee) {
+				reached = append(reached, callee)
 			}
 		}
 	}
-	if depth == 0 {
-		x.effects[fn] = list
-	} else {
-		delete(x.effects, fn)
+	x.effects[fn] = list
+	return list
+}
+
+// calledBy lists the functions of the package that fn calls itself.
+func (x *Index) calledBy(fn *ssa.Function) []*ssa.Function {
+	if list, ok := x.called[fn]; ok {
+		return list
 	}
+	var list []*ssa.Function
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				list = append(list, x.Callees(call.Common())...)
+			}
+		}
+	}
+	x.called[fn] = list
 	return list
 }
 

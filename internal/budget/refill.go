@@ -3,6 +3,7 @@ package budget
 import (
 	"go/constant"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -133,6 +134,26 @@ func (x *Index) Permit(c Counter, p Polarity) bool {
 	return false
 }
 
+// Symmetric reports whether a counter goes up and down by the same step, and is never set: it may count what is under way.
+func (x *Index) Symmetric(c Counter) bool {
+	step := ""
+	for _, a := range x.of[c] {
+		if !a.Writes || a.Initial {
+			continue
+		}
+		if !a.Change.Depends || a.Change.Capped || !oneStep(a.Change) {
+			return false
+		}
+		n, _ := number(append(append([]ssa.Value{}, a.Change.Grows...), a.Change.Shrinks...)[0])
+		size := strings.TrimPrefix(n.ExactString(), "-")
+		if step != "" && step != size {
+			return false
+		}
+		step = size
+	}
+	return step != ""
+}
+
 // oneStep reports whether a change adds or subtracts one constant.
 func oneStep(c Change) bool {
 	all := append(append([]ssa.Value{}, c.Grows...), c.Shrinks...)
@@ -238,7 +259,42 @@ func (x *Index) Limited(a Access, p Polarity) bool {
 	if p == Balance && a.Change.Capped || p == Debt && a.Change.Floored {
 		return true
 	}
-	return x.guarded(a, p) || x.clampedAfter(a)
+	return x.fillsUp(a, p) || x.guarded(a, p) || x.clampedAfter(a)
+}
+
+// fillsUp reports whether the amount is limited to what is missing: the difference of a limit and the counter.
+func (x *Index) fillsUp(a Access, p Polarity) bool {
+	for _, v := range a.addends(p) {
+		if !missing(v, a.Counter, 0) {
+			return false
+		}
+	}
+	return len(a.addends(p)) > 0
+}
+
+func missing(v ssa.Value, c Counter, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		return v.Op == token.SUB && accessOf(v.Y) == c
+	case *ssa.Convert:
+		return missing(v.X, c, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if missing(e, c, depth+1) {
+				return true
+			}
+		}
+	case *ssa.Call:
+		for _, a := range v.Call.Args {
+			if missing(a, c, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // guarded reports whether a comparison of the counter with a limit decides about the refill, and its amount is fixed.

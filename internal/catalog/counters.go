@@ -20,6 +20,8 @@ type Counters struct {
 	Source  []string `yaml:"source"`
 	// Types are those, as pkgpath.Name, whose values are numbers that goroutines may share.
 	Types []string `yaml:"types"`
+	// Served are types that a function is given which is called once for each connection or request.
+	Served []string `yaml:"served"`
 	// Functions say what functions do, by a word of counterWords.
 	Functions []Doing `yaml:"functions"`
 }
@@ -37,8 +39,8 @@ var counterWords = []string{
 var countersData []byte
 
 type counterIndex struct {
-	types set
-	does  map[string]string
+	types, served set
+	does          map[string]string
 }
 
 // counters is the file, indexed. One that doesn't parse is a mistake of the build, which the tests find.
@@ -47,9 +49,12 @@ var counters = sync.OnceValue(func() *counterIndex {
 	if err != nil {
 		panic(err)
 	}
-	i := &counterIndex{types: set{}, does: map[string]string{}}
+	i := &counterIndex{types: set{}, served: set{}, does: map[string]string{}}
 	for _, name := range c.Types {
 		i.types[name] = true
+	}
+	for _, name := range c.Served {
+		i.served[name] = true
 	}
 	for _, row := range c.Functions {
 		assign(i.does, row.Names, row.Does)
@@ -73,6 +78,10 @@ func Counts(fullName string) string { return counters().does[fullName] }
 // AtomicType reports whether values of a type, as pkgpath.Name, are numbers that goroutines may share.
 func AtomicType(name string) bool { return counters().types[name] }
 
+// Served reports whether a function that is given a value of a type, as pkgpath.Name, is called once for each connection or
+// request.
+func Served(name string) bool { return counters().served[name] }
+
 // Validate reports everything that the types can't express.
 func (c *Counters) Validate() error {
 	problems := []error{}
@@ -87,5 +96,8 @@ func (c *Counters) Validate() error {
 		problems = append(problems, validNames("functions", row.Names, seen))
 	}
 	problems = append(problems, validNames("functions", c.Types, set{}))
+	if len(c.Served) > 0 {
+		problems = append(problems, validNames("functions", c.Served, set{}))
+	}
 	return errors.Join(problems...)
 }

@@ -72,6 +72,9 @@ func (f *finder) comesRoundAfterSuccess(r *region, s *Site) bool {
 	if s.Role != Retry && s.Role != CAS || r.recursive != nil || outcomeOf(s.Operation.(*ssa.Call)) != byError {
 		return false
 	}
+	if !counts(r) || !f.separatesFailures(r, s.Operation) {
+		return false
+	}
 	in := inputsOf(r, s.Operation, f.memory)
 	onSuccess, _ := again(r, s.Operation, false, succeeded, in, f.memory, f.values)
 	onSuccess = rounds(onSuccess)

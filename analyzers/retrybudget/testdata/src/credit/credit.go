@@ -51,7 +51,7 @@ func (p *picker) Once(row int) (n int, err error) {
 		if err == nil || try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -62,7 +62,7 @@ func (p *picker) Each(row int) (n int, err error) {
 		if err == nil || try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *picker) First(row int) (n int, err error) {
 		if err == nil || try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *picker) Failed(row int) (n int, err error) {
 		if try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *picker) Succeeded(row int) (n int, err error) {
 		if try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -119,7 +119,7 @@ func (p *picker) Below(row int) (n int, err error) {
 		if err == nil || try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -139,6 +139,6 @@ func (p *picker) BelowOnSuccess(row int) (n int, err error) {
 		if err == nil || try == 3 || !errors.Is(err, errBusy) || !p.ledger.withdraw() {
 			return n, err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }

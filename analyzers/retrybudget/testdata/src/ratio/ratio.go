@@ -103,7 +103,7 @@ func Share(s *share, k kiln, batch string) (err error) {
 		if err = k.fire(batch); err == nil || n == 3 || !errors.Is(err, errBusy) || !s.retry() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -113,7 +113,7 @@ func Own(o *own, k kiln, batch string) (err error) {
 		if err = k.fire(batch); err == nil || n == 3 || !errors.Is(err, errBusy) || !o.retry() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -124,7 +124,7 @@ func Loose(l *loose, k kiln, batch string) (err error) {
 			return err
 		}
 		l.retried() // want `retries is checked by one call and spent by another`
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -134,6 +134,6 @@ func Attempts(s *share, k kiln, batch string) (err error) {
 		if err = k.fire(batch); err == nil || n == 3 || !errors.Is(err, errBusy) || !s.retry() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }

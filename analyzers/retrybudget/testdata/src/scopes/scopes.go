@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 var errBusy = errors.New("busy")
@@ -42,11 +40,10 @@ func (b *budget) spend() bool {
 type mason struct {
 	q      quarry
 	budget *budget
-	slow   *rate.Limiter
 }
 
 func NewMason(q quarry) *mason {
-	return &mason{q: q, budget: newBudget(20), slow: rate.NewLimiter(5, 20)}
+	return &mason{q: q, budget: newBudget(20)}
 }
 
 func (m *mason) Cut(ctx context.Context, slab int) (err error) {
@@ -54,16 +51,7 @@ func (m *mason) Cut(ctx context.Context, slab int) (err error) {
 		if err = m.q.cut(ctx, slab); err == nil || n == 3 || !errors.Is(err, errBusy) || !m.budget.spend() {
 			return err
 		}
-		time.Sleep(time.Second)
-	}
-}
-
-func (m *mason) Limited(ctx context.Context, slab int) (err error) {
-	for n := 0; ; n++ {
-		if err = m.q.cut(ctx, slab); err == nil || n == 3 || !errors.Is(err, errBusy) || !m.slow.Allow() {
-			return err
-		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -73,17 +61,7 @@ func (m *mason) Fresh(ctx context.Context, slab int) (err error) {
 		if err = m.q.cut(ctx, slab); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.spend() {
 			return err
 		}
-		time.Sleep(time.Second)
-	}
-}
-
-func (m *mason) FreshLimiter(ctx context.Context, slab int) (err error) {
-	b := rate.NewLimiter(5, 20) // want `this budget is made for each call of FreshLimiter`
-	for n := 0; ; n++ {
-		if err = m.q.cut(ctx, slab); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.Allow() {
-			return err
-		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -92,7 +70,7 @@ func cut(ctx context.Context, q quarry, slab int, b *budget) (err error) {
 		if err = q.cut(ctx, slab); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.spend() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
