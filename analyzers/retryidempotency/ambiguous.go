@@ -27,12 +27,15 @@ const (
 // ambiguous reports whether the site repeats a call after failures that leave open whether the write was done: any failure, or
 // timeouts and lost connections. A failure of a meaning of its own is none: who made it may know.
 func (a *attempt) ambiguous(at ssa.CallInstruction) bool {
+	if a.Call != nil && a.Hop.Kind == "helper-call" && len(a.Hop.Repeats) == 0 && len(a.Called(a.Call)) == 0 {
+		return false // a helper of another package, which may know
+	}
 	deciding := a.deciding()
 	found, asksError := a.questions(deciding)
 	if found[done] {
 		return false // a check for duplicates, on one way or the other
 	}
-	if cases := a.cases(at, deciding); cases != nil {
+	if cases := a.cases(at); cases != nil {
 		return a.decide(cases, found)
 	}
 	if !asksError && len(found) > 0 && a.ComesBackAfterError(at) {
@@ -115,15 +118,21 @@ func meaningOf(listed func(*catalog.Questions) bool, name string) meaning {
 	return unknown
 }
 
-// cases joins what is answered about the errors of a call: by the code around it, and by a classifier that is given. Another
-// attempt needs the consent of both.
-func (a *attempt) cases(at ssa.CallInstruction, deciding []*ssa.Function) fault.Cases {
+// cases tells what is answered about the errors of a call: by the code around it, by the helper that repeats it, or by a classifier
+// that a library is given.
+func (a *attempt) cases(at ssa.CallInstruction) fault.Cases {
 	if cases := a.RepeatsAfter(at); cases != nil {
 		return cases
 	}
-	for _, fn := range deciding {
+	if a.Site != nil || a.Call == nil || len(a.Hop.Repeats) > 0 {
+		return a.Hop.Repeats
+	}
+	if a.Hop.Kind == "helper-call" {
+		return nil // which way it decides stands in its body
+	}
+	for _, fn := range classifiersIn(spread(a.Call.Common()), 0) {
 		if isClassifier(fn) {
-			if cases := a.Answers(fn); cases != nil && a.Site == nil {
+			if cases := a.Answers(fn); cases != nil {
 				return cases
 			}
 		}
@@ -157,6 +166,9 @@ func (a *attempt) deciding() []*ssa.Function {
 	if a.Call != nil {
 		for _, fn := range classifiersIn(spread(a.Call.Common()), 0) {
 			add(fn)
+		}
+		for _, helper := range a.Called(a.Call) {
+			add(helper)
 		}
 	}
 	for i := 0; i < len(list) && i < 20; i++ {

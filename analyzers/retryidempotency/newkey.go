@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -82,17 +83,36 @@ func (a *attempt) keysIn(step callgraph.Step) []key {
 		if !ok {
 			return nil
 		}
-		if name, isKey := keyField(fa); isKey {
+		if name, isKey := keyField(fa); isKey || slices.Contains(a.guards(), name) {
 			return []key{{name, instr.Val}}
 		}
 	case *ssa.MapUpdate:
-		if name, ok := a.text(plain(instr.Key), step); ok && known.IsKey(name, false) {
+		if name, ok := a.text(plain(instr.Key), step); ok && (known.IsKey(name, false) || slices.Contains(a.guards(), name)) {
 			return []key{{name, instr.Value}}
 		}
 	case *ssa.Call:
 		return a.keysOfCall(instr, step)
 	}
 	return nil
+}
+
+// guards lists the names that protect the writes which an attempt makes.
+func (a *attempt) guards() []string {
+	if a.guarding != nil {
+		return a.guarding
+	}
+	a.guarding = []string{}
+	for _, step := range a.steps {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		pkgPath, typ, name := calleeParts(call.Common())
+		for _, row := range catalog.OfEffects().WritesOf(pkgPath, typ, name) {
+			a.guarding = append(a.guarding, row.Guards...)
+		}
+	}
+	return a.guarding
 }
 
 // keyField reports whether a field holds a key, by its name or by the one that it has in messages.
@@ -141,7 +161,7 @@ func (a *attempt) keysOfCall(call *ssa.Call, step callgraph.Step) []key {
 	}
 	list = append(list, keyParameters(common)...)
 	_, _, name := calleeParts(common)
-	if sets := strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "With"); known.IsKey(sets, false) && len(common.Args) > 0 {
+	if sets := strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "With"); len(args) > 0 && (known.IsKey(sets, false) || slices.Contains(a.guards(), name)) {
 		list = append(list, key{sets, args[len(args)-1]})
 	}
 	return append(list, a.keyColumns(call, step)...)

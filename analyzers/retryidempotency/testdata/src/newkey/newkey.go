@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
+	"go.mongodb.org/mongo-driver/v2/mongo"
 	"google.golang.org/grpc/metadata"
 )
 
@@ -303,5 +305,21 @@ type IDs interface{ NextID() string }
 func (c *Client) Unknown(ctx context.Context, ids IDs, cents int64) error {
 	return retry.Do(func() error {
 		return c.bank.Transfer(ctx, ids.NextID(), cents) // want `idempotencyKey is made anew`
+	})
+}
+
+// Document makes the id of a document that is inserted.
+func Document(ctx context.Context, c *mongo.Collection) error {
+	return retry.Do(func() error {
+		_, err := c.InsertOne(ctx, map[string]any{"_id": uuid.NewString()}) // want `_id is made anew`
+		return err
+	})
+}
+
+// Row makes the id of a row.
+func Row(ctx context.Context, db *sql.DB, text string) error {
+	return retry.Do(func() error {
+		_, err := db.ExecContext(ctx, "INSERT INTO notes (id, text) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING", uuid.New(), text) // want `id is made anew`
+		return err
 	})
 }

@@ -510,3 +510,66 @@ func (s *Store) send(body []byte) error {
 	}
 	return nil
 }
+
+// patiently repeats any error, and refused what was refused.
+func patiently(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func refused(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || !errors.Is(err, syscall.ECONNREFUSED) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func slower(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || status.Code(err) != codes.ResourceExhausted {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func unless(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || hopeless(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func hopeless(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+
+// Helped is repeated by helpers.
+func (s *Store) Helped(ctx context.Context, page string) error {
+	insert := func() error {
+		_, err := s.conn.Exec(ctx, visit, page)
+		return err
+	}
+	return errors.Join(
+		patiently(func() error {
+			_, err := s.conn.Exec(ctx, visit, page) // want `inserts a row, and again`
+			return err
+		}),
+		refused(insert),
+		slower(insert),
+		unless(func() error {
+			_, err := s.conn.Exec(ctx, visit, page) // want `inserts a row, and again`
+			return err
+		}),
+	)
+}
