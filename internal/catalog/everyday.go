@@ -30,6 +30,8 @@ type Everyday struct {
 	Interfaces []Everything `yaml:"interfaces"`
 	// Opened are types whose values have to be closed.
 	Opened []Lifetime `yaml:"opened"`
+	// Collectors are types of writers that keep what is written to them.
+	Collectors []Everything `yaml:"collectors"`
 	// Transactions are types of database transactions, which are over once something in them has failed.
 	Transactions []Everything `yaml:"transactions"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
@@ -77,14 +79,14 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, transactions set
-	does, opened                                                map[string]string
+	packages, waiting, types, methods, interfaces, transactions, collectors set
+	does, opened                                                            map[string]string
 }
 
 func (e *Everyday) index() *index {
 	i := &index{packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces)}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
-	i.transactions = names(e.Transactions)
+	i.transactions, i.collectors = names(e.Transactions), names(e.Collectors)
 	i.opened = map[string]string{}
 	for _, row := range e.Opened {
 		for _, name := range row.Names {
@@ -136,7 +138,7 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "transactions": e.Transactions}
+	lists := map[string][]Everything{"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "transactions": e.Transactions, "collectors": e.Collectors}
 	for list, rows := range lists {
 		seen := set{}
 		for _, row := range rows {

@@ -26,3 +26,6 @@ func ClosedBy(typeName string) (field, method string, ok bool) {
 
 // Transaction reports whether values of a type are transactions, which are over once something in them has failed.
 func Transaction(typeName string) bool { return everyday().transactions[typeName] }
+
+// Collects reports whether values of a type keep what is written to them.
+func Collects(typeName string) bool { return everyday().collectors[typeName] }

@@ -39,7 +39,7 @@ const (
 // Endings tells how the function of the site returns once the attempts are used up, where the site decides that itself: by
 // counting, by the time that has passed, or by asking a policy or iterator.
 func (s *Site) Endings(values Evaluator) []Ending {
-	if s.region == nil || s.Kind != Loop && s.Kind != Goto {
+	if s.region == nil {
 		return nil
 	}
 	var found []Ending
@@ -133,6 +133,7 @@ type trail struct {
 	named    bool // the failure was found to be a certain one, since
 	canceled bool // a context was found to be done, since
 	sifted   bool // what a function made of the failure was found to be other than nil
+	rejected bool // the site was left since a classifier doesn't repeat the failure, whatever it is
 }
 
 func newAftermath(r *region, call *ssa.Call, values Evaluator) *aftermath {
@@ -198,7 +199,10 @@ func (c *aftermath) follow(s state, t trail) {
 		case *ssa.Store:
 			e = c.store(instr, e)
 		case *ssa.Call:
-			t = c.passes(instr, t)
+			if t = c.passes(instr, t); c.within != nil && c.within.recursive[instr] {
+				c.follow(c.restart(instr, e), t)
+				return
+			}
 		case *ssa.Return:
 			c.arrive(instr, e, t)
 		}
@@ -305,12 +309,10 @@ func (c *aftermath) passes(call *ssa.Call, t trail) trail {
 
 // goesOn reports whether the way from b to succ is one to follow: out of the region only where the attempts are used up.
 func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
-	if !t.left && c.within.blocks[b] && !c.within.blocks[succ] {
-		if !t.failed || !c.usedUp(b) {
-			return t, false
-		}
-		t.left = true
-		return t, true
+	if !t.left && c.leaves(b, succ) {
+		t.rejected = !c.usedUp(b)
+		t.left = t.failed && (!t.rejected || c.rejects(b, succ))
+		return t, t.left
 	}
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || b.Succs[0] == b.Succs[1] || !t.left {
@@ -321,6 +323,39 @@ func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
 	t.sifted = t.sifted || sifts(branch.Cond, yes)
 	t.canceled = t.canceled || boundOf(branch.Cond, 0) == "context"
 	return t, true
+}
+
+// leaves reports whether there is no other attempt once control goes from b to succ.
+func (c *aftermath) leaves(b, succ *ssa.BasicBlock) bool {
+	if c.within.recursive == nil {
+		return c.within.blocks[b] && !c.within.blocks[succ]
+	}
+	return len(b.Succs) > 1 && c.recurs(b) && !c.recurs(succ)
+}
+
+// recurs reports whether control can get from the begin of b to a call that begins a recursive region again.
+func (c *aftermath) recurs(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return c.within.recursive[i] }) || slices.ContainsFunc(b.Succs, visit)
+	}
+	return visit(b)
+}
+
+// rejects reports whether the branch from b to succ is taken since a classifier says that the failure isn't one to repeat: it
+// is none in particular.
+func (c *aftermath) rejects(b, succ *ssa.BasicBlock) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || b.Succs[0] == b.Succs[1] {
+		return false
+	}
+	call, ok := strip(branch.Cond).(*ssa.Call)
+	return ok && isBoolean(call.Type()) && passesError(call) && !c.names(branch.Cond, succ == b.Succs[0])
 }
 
 // names reports whether cond, with the given answer, says that the failure is a certain one: errors.Is, a code, a type.
@@ -401,6 +436,9 @@ func (k *counting) only(v ssa.Value) bool {
 		return true
 	}
 	k.seen[v] = true
+	if k.within.carried(v) && isInteger(v.Type()) {
+		k.moves = true
+	}
 	instr, ok := v.(ssa.Instruction)
 	if !ok || !k.within.blocks[instr.Block()] {
 		return true
@@ -461,9 +499,13 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	}
 	_, isConst := v.(*ssa.Const)
 	_, isMade := v.(*ssa.Call)
+	verdict := c.verdict(f, ret, t)
+	if t.rejected && verdict != Nothing {
+		return // what comes of a failure that isn't repeated is for the classifier's owner to say
+	}
 	c.found = append(c.found, Ending{
 		Call: c.operation.Value(), Return: ret, Error: f.from, Told: t.told, Literal: isConst || isMade, Sifted: t.sifted,
-		Verdict: c.verdict(f, ret, t),
+		Verdict: verdict,
 	})
 }
 
@@ -585,8 +627,8 @@ func (c *aftermath) result() []Ending {
 }
 
 func (t trail) key() string {
-	b := []byte("/-------")
-	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted} {
+	b := []byte("/--------")
+	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted, t.rejected} {
 		if set {
 			b[i+1] = '+'
 		}

@@ -461,3 +461,59 @@ func early[T any](ctx context.Context, fn func(context.Context) (T, error), paus
 	}
 	return none, ctx.Err() // want `the error of the context is returned`
 }
+
+func recursive(ctx context.Context, h harbour, car string, tries int) error {
+	err := h.Book(ctx, car)
+	if err == nil {
+		return nil
+	}
+	if tries == 0 {
+		return nil // want `nil is returned as the error`
+	}
+	time.Sleep(time.Second)
+	return recursive(ctx, h, car, tries-1)
+}
+
+func recursiveRight(ctx context.Context, h harbour, car string, tries int) error {
+	err := h.Book(ctx, car)
+	if err == nil || tries == 0 {
+		return err
+	}
+	time.Sleep(time.Second)
+	return recursiveRight(ctx, h, car, tries-1)
+}
+
+func transient(err error) bool { return errors.Is(err, errFull) }
+
+// rejected drops the failures that it doesn't repeat.
+func rejected(ctx context.Context, h harbour, car string) error {
+	var last error
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if !transient(err) {
+			return nil // want `nil is returned as the error`
+		}
+		last = err
+		time.Sleep(time.Second)
+	}
+	return last
+}
+
+var errGone = errors.New("no such car")
+
+// settled takes one failure for an answer.
+func settled(ctx context.Context, h harbour, car string) error {
+	var last error
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil || errors.Is(err, errGone) {
+			return nil
+		}
+		last = err
+		time.Sleep(time.Second)
+	}
+	return last
+}
