@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,7 +16,7 @@ import (
 func (a *attempt) bodies() {
 	for _, s := range a.steps {
 		call, ok := s.Instr.(ssa.CallInstruction)
-		if !ok || a.visible(call) {
+		if !ok || a.visible(call) || takesRandom(call.Common()) {
 			continue
 		}
 		for i, arg := range call.Common().Args {
@@ -29,6 +31,12 @@ func (a *attempt) bodies() {
 			a.embedded(s, store)
 		}
 	}
+}
+
+// takesRandom reports whether a call reads randomness, which doesn't end.
+func takesRandom(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	return fn != nil && fn.Pkg != nil && strings.HasPrefix(fn.Pkg.Pkg.Path(), "crypto/")
 }
 
 // visible reports whether the steps of the attempt go on into the function that is called.
@@ -154,7 +162,7 @@ func describe(from source) string {
 
 // usedUp reports whether a source is something that reading uses up. Connections and the process's own input stay.
 func usedUp(from source) bool {
-	if strings.Contains(from.path, "[") {
+	if from.connected {
 		return false
 	}
 	switch v := from.root.(type) {
@@ -174,7 +182,7 @@ func (a *attempt) rewound(from source) bool {
 	for _, s := range a.steps {
 		switch instr := s.Instr.(type) {
 		case ssa.CallInstruction:
-			if v := rewinds(instr.Common()); v != nil && a.source(s, v).is(from) {
+			if v := rewinds(instr.Common()); v != nil && a.source(s, v).is(from) || a.rewinds(s, instr.Common(), from) {
 				return true
 			}
 		case *ssa.Store:
@@ -185,6 +193,17 @@ func (a *attempt) rewound(from source) bool {
 	}
 	return false
 }
+
+// rewinds reports whether a call gives a reader to a function that says that it rewinds it.
+func (a *attempt) rewinds(s step, call *ssa.CallCommon, from source) bool {
+	fn := call.StaticCallee()
+	if fn == nil || !rewindWord.MatchString(fn.Name()) {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(arg ssa.Value) bool { return a.source(s, arg).is(from) })
+}
+
+var rewindWord = regexp.MustCompile(`(?i)rewind|reset|seek`)
 
 // rewinds returns what a call sets back to its beginning, or nil.
 func rewinds(call *ssa.CallCommon) ssa.Value {

@@ -70,7 +70,7 @@ func isParameter(v ssa.Value) bool {
 
 func (a *attempt) writer(s step, v ssa.Value) {
 	to := a.source(s, v)
-	if !to.outside || to.path != "" || a.reset(to) || a.resumes(to) || a.settled(s) {
+	if !to.outside || to.connected || to.path != "" || a.reset(to) || a.resumes(to) || a.settled(s) {
 		return
 	}
 	switch to.root.(type) {

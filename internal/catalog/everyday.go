@@ -48,7 +48,8 @@ type Everything struct {
 
 // Doing says what functions do.
 type Doing struct {
-	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
+	// Does is end (it never returns), make-error (the result is an error, always), make-answer (the same, but it is for a client, who
+	// isn't told everything), ask-error (a question about the error that is
 	// the first argument; the answer for nil is false), or pass-error (the result is made of the errors that are given).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
@@ -160,7 +161,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "pass-error"), validNames("functions", row.Names, seen))
 	}
 	return errors.Join(problems...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -133,6 +134,7 @@ type trail struct {
 	named    bool // the failure was found to be a certain one, since
 	canceled bool // a context was found to be done, since
 	sifted   bool // what a function made of the failure was found to be other than nil
+	tested   bool // it was asked whether there was a failure, since
 	rejected bool // the site was left since a classifier doesn't repeat the failure, whatever it is
 }
 
@@ -211,7 +213,7 @@ func (c *aftermath) follow(s state, t trail) {
 		c.pass(s.block, e)
 	}
 	for _, succ := range c.open(s.block, e) {
-		if u, ok := c.goesOn(s.block, succ, t); ok {
+		if u, ok := c.goesOn(s.block, succ, e, t); ok {
 			c.follow(c.enter(s.block, succ, c.refine(s.block, succ, e)), u)
 		}
 	}
@@ -308,10 +310,10 @@ func (c *aftermath) passes(call *ssa.Call, t trail) trail {
 }
 
 // goesOn reports whether the way from b to succ is one to follow: out of the region only where the attempts are used up.
-func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
+func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, e env, t trail) (trail, bool) {
 	if !t.left && c.leaves(b, succ) {
 		t.rejected = !c.usedUp(b)
-		t.left = t.failed && (!t.rejected || c.rejects(b, succ))
+		t.left = t.failed && (!t.rejected || c.rejects(b, succ, e))
 		return t, t.left
 	}
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
@@ -319,8 +321,9 @@ func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
 		return t, true
 	}
 	yes := succ == b.Succs[0]
-	t.named = t.named || c.names(branch.Cond, yes)
-	t.sifted = t.sifted || sifts(branch.Cond, yes)
+	t.named = t.named || c.names(branch.Cond, yes, e) || t.tested && c.asksElse(branch.Cond, e)
+	t.sifted = t.sifted || c.sifts(branch.Cond, yes, e)
+	t.tested = t.tested || c.testsFailure(branch.Cond, e)
 	t.canceled = t.canceled || boundOf(branch.Cond, 0) == "context"
 	return t, true
 }
@@ -349,17 +352,17 @@ func (c *aftermath) recurs(b *ssa.BasicBlock) bool {
 
 // rejects reports whether the branch from b to succ is taken since a classifier says that the failure isn't one to repeat: it
 // is none in particular.
-func (c *aftermath) rejects(b, succ *ssa.BasicBlock) bool {
+func (c *aftermath) rejects(b, succ *ssa.BasicBlock, e env) bool {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || b.Succs[0] == b.Succs[1] {
 		return false
 	}
 	call, ok := strip(branch.Cond).(*ssa.Call)
-	return ok && isBoolean(call.Type()) && passesError(call) && !c.names(branch.Cond, succ == b.Succs[0])
+	return ok && isBoolean(call.Type()) && passesError(call) && !c.names(branch.Cond, succ == b.Succs[0], e)
 }
 
 // names reports whether cond, with the given answer, says that the failure is a certain one: errors.Is, a code, a type.
-func (c *aftermath) names(cond ssa.Value, yes bool) bool {
+func (c *aftermath) names(cond ssa.Value, yes bool, e env) bool {
 	for {
 		not, ok := cond.(*ssa.UnOp)
 		if !ok || not.Op != token.NOT {
@@ -369,7 +372,7 @@ func (c *aftermath) names(cond ssa.Value, yes bool) bool {
 	}
 	if test, ok := cond.(*ssa.BinOp); ok {
 		if isNilConst(test.X) || isNilConst(test.Y) {
-			return sifts(cond, !yes)
+			return c.sifts(cond, !yes, e)
 		}
 		if test.Op == token.NEQ {
 			yes = !yes
@@ -379,13 +382,39 @@ func (c *aftermath) names(cond ssa.Value, yes bool) bool {
 }
 
 // sifts reports whether cond, with the given answer, says that what a function made of an error isn't nil.
-func sifts(cond ssa.Value, yes bool) bool {
-	test, ok := cond.(*ssa.BinOp)
-	if !ok || !isNilConst(test.Y) || test.Op != token.EQL && test.Op != token.NEQ {
+func (c *aftermath) sifts(cond ssa.Value, yes bool, e env) bool {
+	subject, ok := nilTested(cond)
+	if !ok {
 		return false
 	}
-	call, ok := test.X.(*ssa.Call)
+	test := cond.(*ssa.BinOp)
+	call, ok := c.read(subject, e).from.(*ssa.Call)
 	return ok && isError(call.Type()) && passesError(call) && !isMaker(call) && (test.Op == token.NEQ) == yes
+}
+
+// nilTested returns the error that cond compares with nil.
+func nilTested(cond ssa.Value) (subject ssa.Value, ok bool) {
+	test, ok := cond.(*ssa.BinOp)
+	if !ok || !isNilConst(test.Y) || !isError(test.X.Type()) || test.Op != token.EQL && test.Op != token.NEQ {
+		return nil, false
+	}
+	return test.X, true
+}
+
+// testsFailure reports whether cond asks whether there was a failure.
+func (c *aftermath) testsFailure(cond ssa.Value, e env) bool {
+	subject, ok := nilTested(cond)
+	return ok && c.carries(c.read(subject, e).from)
+}
+
+// asksElse reports whether cond asks for something that isn't decided by the failure: where it was found before, what is
+// returned is an answer to more than that.
+func (c *aftermath) asksElse(cond ssa.Value, e env) bool {
+	if _, isNilTest := nilTested(cond); isNilTest || c.fact(cond, e).kind == boolean {
+		return false
+	}
+	call, isCall := strip(cond).(*ssa.Call)
+	return !isCall || !passesError(call)
 }
 
 // asksFailure reports whether cond is made of a call that is given an error.
@@ -491,7 +520,7 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	}
 	v := ret.Results[last]
 	f := c.read(v, e)
-	if f.from == nil || writtenElsewhere(v) && storedIn(ret.Block(), v) == nil {
+	if f.from == nil || writtenElsewhere(v) && (storedIn(ret.Block(), v) == nil || writtenLate(v)) {
 		return
 	}
 	if stored := storedIn(ret.Block(), v); stored != nil {
@@ -500,6 +529,9 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	_, isConst := v.(*ssa.Const)
 	_, isMade := v.(*ssa.Call)
 	verdict := c.verdict(f, ret, t)
+	if verdict == Nothing && slices.ContainsFunc(ret.Results, c.carriesError) {
+		return // the error lies in another result
+	}
 	if t.rejected && verdict != Nothing {
 		return // what comes of a failure that isn't repeated is for the classifier's owner to say
 	}
@@ -547,16 +579,43 @@ func writtenElsewhere(v ssa.Value) bool {
 	return false
 }
 
+// writtenLate reports whether a deferred function literal assigns to the variable that v is read from.
+func writtenLate(v ssa.Value) bool {
+	for _, ref := range *v.(*ssa.UnOp).X.Referrers() {
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok || !writes(mc, v.(*ssa.UnOp).X) {
+			continue
+		}
+		for _, use := range *mc.Referrers() {
+			if _, isDefer := use.(*ssa.Defer); isDefer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c *aftermath) verdict(f fact, ret *ssa.Return, t trail) Verdict {
 	switch {
 	case f.kind == isNil || knownNil(f.from, ret.Block()):
 		return Nothing
 	case isContextErrorValue(f.from) && !t.canceled && c.within != nil:
 		return Idle
+	case t.told && isAnswer(f.from):
+		return Passed // clients aren't told everything; the log is
 	case c.isMade(f.from) && !c.carries(f.from) && !c.asksFor(f.from):
 		return Fresh
 	}
 	return Passed
+}
+
+func isAnswer(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-answer"
 }
 
 // isMade reports whether v is an error that is made here, or a sentinel.
@@ -627,8 +686,8 @@ func (c *aftermath) result() []Ending {
 }
 
 func (t trail) key() string {
-	b := []byte("/--------")
-	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted, t.rejected} {
+	b := []byte("/---------")
+	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted, t.rejected, t.tested} {
 		if set {
 			b[i+1] = '+'
 		}

@@ -8,6 +8,8 @@ import (
 	"log"
 	"net/http"
 	"time"
+
+	"google.golang.org/grpc/status"
 )
 
 var (
@@ -306,8 +308,8 @@ func (o *office) kept(ctx context.Context, car string) error {
 	return errHarbour
 }
 
-// status has no error to lose: the status comes to the caller.
-func status(c *http.Client, req *http.Request) (*http.Response, error) {
+// answered has no error to lose: the status comes to the caller.
+func answered(c *http.Client, req *http.Request) (*http.Response, error) {
 	for try := 0; ; try++ {
 		resp, err := c.Do(req)
 		if err != nil {
@@ -516,4 +518,64 @@ func settled(ctx context.Context, h harbour, car string) error {
 		time.Sleep(time.Second)
 	}
 	return last
+}
+
+type outcome struct {
+	car string
+	err error
+}
+
+// inResult puts the error into another result.
+func inResult(ctx context.Context, h harbour, car string) (outcome, error) {
+	if car == "" {
+		return outcome{}, errFull
+	}
+	var err error
+	for range 3 {
+		if err = h.Book(ctx, car); err == nil {
+			return outcome{car: car}, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return outcome{car, err}, nil
+}
+
+// late is told by what is deferred.
+func late(ctx context.Context, h harbour, car string) (err error) {
+	var last error
+	defer func() {
+		if last != nil {
+			err = last
+		}
+	}()
+	for range 3 {
+		if last = h.Book(ctx, car); last == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil
+}
+
+// answer doesn't tell a client why, but writes it down.
+func answer(ctx context.Context, h harbour, car string) error {
+	var err error
+	for range 3 {
+		if err = h.Book(ctx, car); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	log.Printf("book %s: %v", car, err)
+	return status.Error(14, "no harbour answers")
+}
+
+func answerUntold(ctx context.Context, h harbour, car string) error {
+	for range 3 {
+		if err := h.Book(ctx, car); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return status.Error(14, "no harbour answers") // want `the error of the last attempt is lost`
 }

@@ -4,9 +4,12 @@ package replay
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
+	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -346,4 +349,39 @@ func (s *shipper) recursive(ctx context.Context, name string, content io.Reader,
 		return s.recursive(ctx, name, content, tries-1)
 	}
 	return err
+}
+
+// ask reads the answers of one connection.
+func ask(ctx context.Context, conn net.Conn, d depot) error {
+	return again(ctx, func() error {
+		if _, err := io.WriteString(conn, "more"); err != nil {
+			return err
+		}
+		return d.Store(ctx, "answer", conn)
+	})
+}
+
+// key reads randomness, which doesn't end.
+func key(ctx context.Context, random io.Reader, d depot) error {
+	return again(ctx, func() error {
+		n, err := rand.Int(random, big.NewInt(100))
+		if err != nil {
+			return err
+		}
+		return d.Store(ctx, n.String(), strings.NewReader("key"))
+	})
+}
+
+func toBegin(r io.Reader) error {
+	_, err := r.(io.Seeker).Seek(0, io.SeekStart)
+	return err
+}
+
+func (s *shipper) rewoundBelow(ctx context.Context, name string, content io.Reader) error {
+	return again(ctx, func() error {
+		if err := toBegin(content); err != nil {
+			return err
+		}
+		return s.d.Store(ctx, name, content)
+	})
 }
