@@ -5,6 +5,7 @@ import (
 	"go/ast"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
@@ -26,16 +27,43 @@ func check(pass *rule.Pass) {
 		if (place.Role != sites.Retry && place.Role != sites.CAS) || place.Count.One() {
 			continue
 		}
-		dropped := isDropped(place)
-		for _, ending := range pass.Result.Endings(place) {
-			report(pass, place, ending, dropped)
-		}
+		outcomes(pass, place)
 		for _, operation := range place.Operations {
 			for _, ending := range pass.Result.Swallowed(operation) {
 				tell(pass, "success", ending, "the operation has failed, and returns nil: it is taken for a success, and not repeated")
 			}
 		}
 	}
+}
+
+// outcomes reports what comes of attempts that all have failed. Whoever takes the error of a helper or library by a blank means
+// it.
+func outcomes(pass *rule.Pass, place *callgraph.Repetition) {
+	dropped := isDropped(place)
+	if !dropped && isUnused(place) {
+		return
+	}
+	for _, ending := range pass.Result.Endings(place) {
+		report(pass, place, ending, dropped)
+	}
+}
+
+// isUnused reports whether a place is a call whose error nobody reads.
+func isUnused(place *callgraph.Repetition) bool {
+	call, ok := place.Call.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	results := call.Call.Signature().Results()
+	if results.Len() < 2 {
+		return len(*call.Referrers()) == 0
+	}
+	for _, ref := range *call.Referrers() {
+		if x, isExtract := ref.(*ssa.Extract); isExtract && x.Index == results.Len()-1 && len(*x.Referrers()) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // report tells what is wrong with a way out, if something is. An explicit nil in answer to the error of a helper or library, or
@@ -50,7 +78,7 @@ func report(pass *rule.Pass, place *callgraph.Repetition, ending sites.Ending, d
 				Pos:     pass.Result.TokenAt(place.Function, place.Call.Pos()),
 				Message: "the error of the last attempt is dropped, and nil is returned: the caller takes it for a success",
 			})
-		case !ending.Literal || place.Call == nil:
+		case place.Call == nil || !isNil(ending.Error):
 			tell(pass, "success", ending, "the last attempt has failed, and nil is returned as the error: the caller takes it for a success")
 		}
 	case sites.Idle:
@@ -63,6 +91,11 @@ func report(pass *rule.Pass, place *callgraph.Repetition, ending sites.Ending, d
 }
 
 // tell reports an error that is returned, with a fix if the last error is at hand there.
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
 func tell(pass *rule.Pass, category string, ending sites.Ending, message string) {
 	d := analysis.Diagnostic{Pos: ending.Return.Pos(), Message: message}
 	if e := returned(ending); e != nil {

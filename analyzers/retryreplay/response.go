@@ -42,7 +42,7 @@ func (a *attempt) opens(call *ssa.Call) *opening {
 	}
 	typ := typeName(results.At(0).Type())
 	field, method, ok := catalog.ClosedBy(typ)
-	if !ok || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
+	if !ok || !isError(results.At(results.Len()-1).Type()) || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
 		return nil
 	}
 	o := &opening{call: call, typ: typ, field: field, method: method, value: call}

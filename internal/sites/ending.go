@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -39,7 +40,7 @@ const (
 // Endings tells how the function of the site returns once the attempts are used up, where the site decides that itself: by
 // counting, by the time that has passed, or by asking a policy or iterator.
 func (s *Site) Endings(values Evaluator) []Ending {
-	if s.region == nil || s.Kind != Loop && s.Kind != Goto {
+	if s.region == nil {
 		return nil
 	}
 	var found []Ending
@@ -133,6 +134,8 @@ type trail struct {
 	named    bool // the failure was found to be a certain one, since
 	canceled bool // a context was found to be done, since
 	sifted   bool // what a function made of the failure was found to be other than nil
+	tested   bool // it was asked whether there was a failure, since
+	rejected bool // the site was left since a classifier doesn't repeat the failure, whatever it is
 }
 
 func newAftermath(r *region, call *ssa.Call, values Evaluator) *aftermath {
@@ -198,7 +201,10 @@ func (c *aftermath) follow(s state, t trail) {
 		case *ssa.Store:
 			e = c.store(instr, e)
 		case *ssa.Call:
-			t = c.passes(instr, t)
+			if t = c.passes(instr, t); c.within != nil && c.within.recursive[instr] {
+				c.follow(c.restart(instr, e), t)
+				return
+			}
 		case *ssa.Return:
 			c.arrive(instr, e, t)
 		}
@@ -207,7 +213,7 @@ func (c *aftermath) follow(s state, t trail) {
 		c.pass(s.block, e)
 	}
 	for _, succ := range c.open(s.block, e) {
-		if u, ok := c.goesOn(s.block, succ, t); ok {
+		if u, ok := c.goesOn(s.block, succ, e, t); ok {
 			c.follow(c.enter(s.block, succ, c.refine(s.block, succ, e)), u)
 		}
 	}
@@ -304,27 +310,59 @@ func (c *aftermath) passes(call *ssa.Call, t trail) trail {
 }
 
 // goesOn reports whether the way from b to succ is one to follow: out of the region only where the attempts are used up.
-func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, t trail) (trail, bool) {
-	if !t.left && c.within.blocks[b] && !c.within.blocks[succ] {
-		if !t.failed || !c.usedUp(b) {
-			return t, false
-		}
-		t.left = true
-		return t, true
+func (c *aftermath) goesOn(b, succ *ssa.BasicBlock, e env, t trail) (trail, bool) {
+	if !t.left && c.leaves(b, succ) {
+		t.rejected = !c.usedUp(b)
+		t.left = t.failed && (!t.rejected || c.rejects(b, succ, e))
+		return t, t.left
 	}
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || b.Succs[0] == b.Succs[1] || !t.left {
 		return t, true
 	}
 	yes := succ == b.Succs[0]
-	t.named = t.named || c.names(branch.Cond, yes)
-	t.sifted = t.sifted || sifts(branch.Cond, yes)
+	t.named = t.named || c.names(branch.Cond, yes, e) || t.tested && c.asksElse(branch.Cond, e)
+	t.sifted = t.sifted || c.sifts(branch.Cond, yes, e)
+	t.tested = t.tested || c.testsFailure(branch.Cond, e)
 	t.canceled = t.canceled || boundOf(branch.Cond, 0) == "context"
 	return t, true
 }
 
+// leaves reports whether there is no other attempt once control goes from b to succ.
+func (c *aftermath) leaves(b, succ *ssa.BasicBlock) bool {
+	if c.within.recursive == nil {
+		return c.within.blocks[b] && !c.within.blocks[succ]
+	}
+	return len(b.Succs) > 1 && c.recurs(b) && !c.recurs(succ)
+}
+
+// recurs reports whether control can get from the begin of b to a call that begins a recursive region again.
+func (c *aftermath) recurs(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if seen[b] {
+			return false
+		}
+		seen[b] = true
+		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool { return c.within.recursive[i] }) || slices.ContainsFunc(b.Succs, visit)
+	}
+	return visit(b)
+}
+
+// rejects reports whether the branch from b to succ is taken since a classifier says that the failure isn't one to repeat: it
+// is none in particular.
+func (c *aftermath) rejects(b, succ *ssa.BasicBlock, e env) bool {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || b.Succs[0] == b.Succs[1] {
+		return false
+	}
+	call, ok := strip(branch.Cond).(*ssa.Call)
+	return ok && isBoolean(call.Type()) && passesError(call) && !c.names(branch.Cond, succ == b.Succs[0], e)
+}
+
 // names reports whether cond, with the given answer, says that the failure is a certain one: errors.Is, a code, a type.
-func (c *aftermath) names(cond ssa.Value, yes bool) bool {
+func (c *aftermath) names(cond ssa.Value, yes bool, e env) bool {
 	for {
 		not, ok := cond.(*ssa.UnOp)
 		if !ok || not.Op != token.NOT {
@@ -334,7 +372,7 @@ func (c *aftermath) names(cond ssa.Value, yes bool) bool {
 	}
 	if test, ok := cond.(*ssa.BinOp); ok {
 		if isNilConst(test.X) || isNilConst(test.Y) {
-			return sifts(cond, !yes)
+			return c.sifts(cond, !yes, e)
 		}
 		if test.Op == token.NEQ {
 			yes = !yes
@@ -344,13 +382,39 @@ func (c *aftermath) names(cond ssa.Value, yes bool) bool {
 }
 
 // sifts reports whether cond, with the given answer, says that what a function made of an error isn't nil.
-func sifts(cond ssa.Value, yes bool) bool {
-	test, ok := cond.(*ssa.BinOp)
-	if !ok || !isNilConst(test.Y) || test.Op != token.EQL && test.Op != token.NEQ {
+func (c *aftermath) sifts(cond ssa.Value, yes bool, e env) bool {
+	subject, ok := nilTested(cond)
+	if !ok {
 		return false
 	}
-	call, ok := test.X.(*ssa.Call)
+	test := cond.(*ssa.BinOp)
+	call, ok := c.read(subject, e).from.(*ssa.Call)
 	return ok && isError(call.Type()) && passesError(call) && !isMaker(call) && (test.Op == token.NEQ) == yes
+}
+
+// nilTested returns the error that cond compares with nil.
+func nilTested(cond ssa.Value) (subject ssa.Value, ok bool) {
+	test, ok := cond.(*ssa.BinOp)
+	if !ok || !isNilConst(test.Y) || !isError(test.X.Type()) || test.Op != token.EQL && test.Op != token.NEQ {
+		return nil, false
+	}
+	return test.X, true
+}
+
+// testsFailure reports whether cond asks whether there was a failure.
+func (c *aftermath) testsFailure(cond ssa.Value, e env) bool {
+	subject, ok := nilTested(cond)
+	return ok && c.carries(c.read(subject, e).from)
+}
+
+// asksElse reports whether cond asks for something that isn't decided by the failure: where it was found before, what is
+// returned is an answer to more than that.
+func (c *aftermath) asksElse(cond ssa.Value, e env) bool {
+	if _, isNilTest := nilTested(cond); isNilTest || c.fact(cond, e).kind == boolean {
+		return false
+	}
+	call, isCall := strip(cond).(*ssa.Call)
+	return !isCall || !passesError(call)
 }
 
 // asksFailure reports whether cond is made of a call that is given an error.
@@ -401,6 +465,9 @@ func (k *counting) only(v ssa.Value) bool {
 		return true
 	}
 	k.seen[v] = true
+	if k.within.carried(v) && isInteger(v.Type()) {
+		k.moves = true
+	}
 	instr, ok := v.(ssa.Instruction)
 	if !ok || !k.within.blocks[instr.Block()] {
 		return true
@@ -453,7 +520,7 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	}
 	v := ret.Results[last]
 	f := c.read(v, e)
-	if f.from == nil || writtenElsewhere(v) && storedIn(ret.Block(), v) == nil {
+	if f.from == nil || writtenElsewhere(v) && (storedIn(ret.Block(), v) == nil || writtenLate(v)) {
 		return
 	}
 	if stored := storedIn(ret.Block(), v); stored != nil {
@@ -461,9 +528,16 @@ func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	}
 	_, isConst := v.(*ssa.Const)
 	_, isMade := v.(*ssa.Call)
+	verdict := c.verdict(f, ret, t)
+	if verdict == Nothing && slices.ContainsFunc(ret.Results, c.carriesError) {
+		return // the error lies in another result
+	}
+	if t.rejected && verdict != Nothing {
+		return // what comes of a failure that isn't repeated is for the classifier's owner to say
+	}
 	c.found = append(c.found, Ending{
 		Call: c.operation.Value(), Return: ret, Error: f.from, Told: t.told, Literal: isConst || isMade, Sifted: t.sifted,
-		Verdict: c.verdict(f, ret, t),
+		Verdict: verdict,
 	})
 }
 
@@ -505,16 +579,43 @@ func writtenElsewhere(v ssa.Value) bool {
 	return false
 }
 
+// writtenLate reports whether a deferred function literal assigns to the variable that v is read from.
+func writtenLate(v ssa.Value) bool {
+	for _, ref := range *v.(*ssa.UnOp).X.Referrers() {
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok || !writes(mc, v.(*ssa.UnOp).X) {
+			continue
+		}
+		for _, use := range *mc.Referrers() {
+			if _, isDefer := use.(*ssa.Defer); isDefer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c *aftermath) verdict(f fact, ret *ssa.Return, t trail) Verdict {
 	switch {
 	case f.kind == isNil || knownNil(f.from, ret.Block()):
 		return Nothing
 	case isContextErrorValue(f.from) && !t.canceled && c.within != nil:
 		return Idle
+	case t.told && isAnswer(f.from):
+		return Passed // clients aren't told everything; the log is
 	case c.isMade(f.from) && !c.carries(f.from) && !c.asksFor(f.from):
 		return Fresh
 	}
 	return Passed
+}
+
+func isAnswer(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-answer"
 }
 
 // isMade reports whether v is an error that is made here, or a sentinel.
@@ -585,8 +686,8 @@ func (c *aftermath) result() []Ending {
 }
 
 func (t trail) key() string {
-	b := []byte("/-------")
-	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted} {
+	b := []byte("/---------")
+	for i, set := range []bool{t.failed, t.left, t.told, t.operated, t.named, t.canceled, t.sifted, t.rejected, t.tested} {
 		if set {
 			b[i+1] = '+'
 		}

@@ -166,3 +166,61 @@ func wrongVariable(a apiary, name string) (*hive, error) {
 	}
 	return h, nil
 }
+
+type result struct{ bees []string }
+
+// orElse makes an error of what the apiary said, if it was none.
+func (r *result) orElse(err error) error {
+	if err == nil && len(r.bees) == 0 {
+		return errNone
+	}
+	return err
+}
+
+func throughMethod(a apiary, h *hive) ([]string, error) {
+	var r result
+	err := retry.Do(func() error { return a.Update(h) }, retry.Attempts(3))
+	if err = r.orElse(err); err != nil {
+		return nil, fmt.Errorf("bees: %w", err)
+	}
+	if len(r.bees) > 100 {
+		return nil, errors.New("too many bees")
+	}
+	return r.bees, nil
+}
+
+// byCode answers to a status that the closure has left.
+func byCode(fetch func() (int, error)) error {
+	code := 0
+	err := retry.Do(func() (err error) {
+		code, err = fetch()
+		return err
+	}, retry.Attempts(3))
+	if err != nil {
+		if code == 404 {
+			return errNone
+		}
+		return err
+	}
+	return nil
+}
+
+// looksFirst asks for something else before it looks at the error.
+func looksFirst(a apiary, h *hive) error {
+	var r result
+	err := retry.Do(func() error { return a.Update(h) }, retry.Attempts(3))
+	if len(r.bees) == 0 {
+		return errNone // want `the error of the last attempt is lost`
+	}
+	return err
+}
+
+// signal has an error of its own for an answer, and goes on if there is none.
+func signal(a apiary, name string, find func() (*hive, error)) (*hive, error) {
+	var isOne error
+	h, err := retry.DoWithData(find, retry.Attempts(3))
+	if err == nil && h != nil {
+		isOne = errNone
+	}
+	return h, isOne
+}

@@ -13,3 +13,5 @@ func Attempts(n uint) Option                   { return nil }
 func Context(ctx context.Context) Option       { return nil }
 func Do(f RetryableFunc, opts ...Option) error { return nil }
 func Unrecoverable(err error) error            { return nil }
+
+func DoWithData[T any](f func() (T, error), opts ...Option) (T, error) { return f() }
