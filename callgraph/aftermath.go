@@ -23,6 +23,13 @@ func (r *Result) Endings(place *Repetition) []sites.Ending {
 	return sites.EndingsAfter(call, r.pkg)
 }
 
+// Swallowed tells how an operation returns nil although a call in it has failed.
+func (r *Result) Swallowed(operation *ssa.Function) []sites.Ending {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return sites.Swallowed(operation, r.pkg)
+}
+
 // LeavesOpen reports whether a place can make another attempt while what a call of its region has opened is still open.
 func (r *Result) LeavesOpen(place *Repetition, opened sites.Opened) bool {
 	r.mu.Lock()

@@ -62,3 +62,12 @@ func (r *Repetition) Text(v ssa.Value) (string, bool) {
 
 // Name is how the source calls a value, "" if it has no name.
 func (r *Repetition) Name(v ssa.Value) string { return r.pkg.Term(v).Text() }
+
+// ComesBackAfterError reports whether an error of a call in the loop leads to another attempt, and not only a status.
+func (r *Repetition) ComesBackAfterError(instr ssa.CallInstruction) bool {
+	call, ok := instr.(*ssa.Call)
+	return ok && r.Site != nil && r.Site.ComesBackAfter(call, r.pkg)
+}
+
+// Settings describes what decides the number of attempts, as far as the package shows it.
+func (r *Repetition) Settings() value.Term { return r.pkg.close(r.Hop.Attempts) }

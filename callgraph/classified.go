@@ -412,6 +412,9 @@ func (r *Repetition) contextOfHelper() string {
 	if callee == nil || callee.Pkg != r.pkg.SSA || len(r.pkg.Sites(callee)) == 0 {
 		return "unknown"
 	}
+	if r.contextOfPolicy() == "watched" {
+		return "watched" // the helper, or what it is a method of, was given one
+	}
 	for _, s := range r.pkg.Sites(callee) {
 		if s.Context != "none" || s.WatchesContext() {
 			return "unknown"

@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -110,4 +111,44 @@ func TransactionOf(common *ssa.CallCommon) (given ssa.Value, again bool) {
 		return nil, false
 	}
 	return common.Args[first+i], again
+}
+
+// Beneath lists the RoundTrip methods of this package's transports that lie below the layer of a client that repeats, and so are
+// executed by each attempt. Where a client is only made, nothing is.
+func (r *Repetition) Beneath() []*ssa.Function {
+	if k := r.pkg.lookup(r.Call.Common()); k == nil || k.row.Site == nil {
+		return nil
+	}
+	var policies []string
+	if !r.Count.One() {
+		policies = append(policies, r.Hop.Policy)
+	}
+	for _, link := range r.Below {
+		if !link.Count.One() {
+			policies = append(policies, link.Policy)
+		}
+	}
+	var list []*ssa.Function
+	r.Settings().Any(func(t value.Term) bool {
+		if t.Kind == value.Record && slices.Contains(policies, t.Name) {
+			list = r.pkg.transportsIn(t, list)
+		}
+		return false
+	})
+	return list
+}
+
+// transportsIn adds the transports of this package that are parts of t.
+func (p *Package) transportsIn(t value.Term, list []*ssa.Function) []*ssa.Function {
+	for _, part := range t.Args {
+		if part.Kind == value.Record {
+			if m := p.methodObject(part, "RoundTrip"); m != nil {
+				if fn := p.byID[m.Origin().FullName()]; fn != nil && !slices.Contains(list, fn) {
+					list = append(list, fn)
+				}
+			}
+		}
+		list = p.transportsIn(part, list)
+	}
+	return list
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
@@ -216,21 +217,34 @@ func (f *factImporter) packageFact(matters bool) *PackageFact {
 
 // export writes the facts of p.
 func (p *Package) export(pass *analysis.Pass) (matters bool) {
+	budgets := p.budgets()
 	for _, fn := range p.functions {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || !visible(obj) {
 			continue
 		}
 		fact := p.functionFact(p.valuesOf(fn), p.Paths(idOf(fn)), p.errorsOf(fn))
+		if fact == nil && budgets[fn] != "" {
+			fact = &FunctionFact{Function: Function{ID: idOf(fn)}}
+		}
 		if fact == nil {
 			continue
 		}
+		fact.Function.Budget = budgets[fn]
 		pass.ExportObjectFact(obj, fact)
 		matters = matters || fact.reaches()
 	}
 	p.exportFields(pass)
 	p.exportVariables(pass)
 	return matters
+}
+
+// budgets tells of the functions of the package what they do to budgets. Those of dependencies are their own affair.
+func (p *Package) budgets() map[*ssa.Function]string {
+	if p.Dependency {
+		return nil
+	}
+	return budget.NewIndex(FunctionsOf(p.SSA)).Summaries()
 }
 
 // visible reports whether importers can call obj: an exported function, or a method, which may be reached through an

@@ -37,3 +37,29 @@ func FunctionsOf(pkg *ssa.Package) []*ssa.Function {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Pos() < list[j].Pos() })
 	return list
 }
+
+// Functions lists the functions of the package whose bodies were built; none if it isn't analysed.
+func (r *Result) Functions() []*ssa.Function {
+	if r.pkg == nil {
+		return nil
+	}
+	return FunctionsOf(r.pkg.SSA)
+}
+
+// BudgetOf says what the function of another package that a call runs does to a budget, in the letters of package budget.
+func (r *Repetition) BudgetOf(call *ssa.CallCommon) string {
+	callee := resolve(call.StaticCallee())
+	if callee == nil || callee.Pkg == r.pkg.SSA {
+		return ""
+	}
+	obj, ok := callee.Object().(*types.Func)
+	if !ok {
+		return ""
+	}
+	r.pkg.asked.Lock()
+	defer r.pkg.asked.Unlock()
+	if f := r.pkg.imports.Function(obj.Origin()); f != nil {
+		return f.Budget
+	}
+	return ""
+}

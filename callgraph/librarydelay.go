@@ -33,7 +33,7 @@ func (p *Package) libraryDelay(r *Repetition) LibraryDelay {
 	}
 	t := p.close(r.Hop.Attempts)
 	d.Regular, d.Growing, d.None = p.paceOf(t, r.Hop)
-	d.Endless = r.Count.Kind == count.Unlimited && r.Count.Bounded == "" && !p.hasContext(r.Call.Common(), k, t)
+	d.Endless = r.Count.Kind == count.Unlimited && r.Count.Bounded == "" && !p.hasContext(r.Call.Common(), k, r.Hop.Attempts)
 	d.Growing = d.Growing && tooMany(r.Count)
 	d.Shared = p.sharedPolicy(r, k)
 	return d
@@ -104,12 +104,17 @@ func policiesOf(t value.Term, h Hop) []*catalog.Policy {
 func settingOf(t value.Term, name string) (value.Term, bool) {
 	v, isSet := setting(t, name)
 	switch {
-	case isSet, v.Kind == value.Unknown, v.Kind == value.Field && len(v.Names) == 0:
+	case isSet, v.Kind == value.Unknown, v.Kind == value.Field && !leftOut(v):
 		return v, true
 	case v.Kind == value.Zero && t.Kind == value.Record:
 		return v, true // a literal leaves it out
 	}
 	return v, false
+}
+
+// leftOut reports whether v is a setting that a policy value, as far as it is known, says nothing of.
+func leftOut(v value.Term) bool {
+	return v.Kind == value.Field && len(v.Names) == 1 && v.Args[0].Kind == value.Unknown && libraryOf(v.Names[0]) != nil
 }
 
 // hasContext reports whether a library's call is given a context that may be done.
@@ -122,8 +127,7 @@ func (p *Package) hasContext(common *ssa.CallCommon, k *knownFunction, policy va
 			if s.Unit != "context" {
 				continue
 			}
-			v, _ := setting(policy, s.Name)
-			if v.Kind != value.Zero && v.Kind != value.Nil && (v.Kind != value.Field || len(v.Names) == 0) {
+			if v, _ := setting(policy, s.Name); v.Kind != value.Zero && v.Kind != value.Nil && !leftOut(v) {
 				return true
 			}
 		}
@@ -264,9 +268,17 @@ func calledByMany(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported() && !slices.Contains([]string{"Run", "Start", "Serve", "Loop", "Close", "Stop"}, fn.Name())
 }
 
-// isReceiver reports whether v is the receiver of the method that it stands in, or that a literal stands in.
+// isReceiver reports whether v is the receiver of the method that it stands in, or that a literal stands in. A receiver that a
+// literal captures is put in a variable first.
 func isReceiver(v ssa.Value) bool {
 	switch v := v.(type) {
+	case *ssa.UnOp:
+		return isReceiver(v.X)
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			s, ok := ref.(*ssa.Store)
+			return ok && s.Addr == ssa.Value(v) && isReceiver(s.Val)
+		})
 	case *ssa.Parameter:
 		return v.Parent().Signature.Recv() != nil && v.Parent().Params[0] == v
 	case *ssa.FreeVar:

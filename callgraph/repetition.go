@@ -33,6 +33,8 @@ type Repetition struct {
 	Wait string
 	// Context says what the site does with a context: watched, given, ignored or none.
 	Context string
+	// Never says by which setting the operation is never executed, and no error tells: empty if it is.
+	Never string
 
 	call Tail // of a library: the call itself
 	pkg  *Package
@@ -88,6 +90,7 @@ func (p *Package) Repetitions() []Repetition {
 		list[i].Count, list[i].Why = p.Count(s.Hop)
 		if call := p.instructions[placeKey(s.Hop)]; s.Site == nil && call != nil {
 			list[i].Call, list[i].Function, list[i].Operations = call, call.Parent(), p.operations(call)
+			list[i].Never = p.never(s.Hop)
 		}
 		list[i].Wait, list[i].Context = waitOf(s), contextOf(s)
 		list[i].Around, list[i].Below = p.layersOf(s)

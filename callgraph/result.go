@@ -13,6 +13,7 @@ import (
 type Result struct {
 	Module string // path of the module under analysis
 
+	turn     sync.Mutex
 	mu       sync.Mutex
 	pkg      *Package
 	versions []string
@@ -30,6 +31,13 @@ type Known struct {
 	Panic string
 }
 
+// InTurn runs f while no other of those who ask is running: the answers are computed on the same data when they are asked for.
+func (r *Result) InTurn(f func()) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	f()
+}
+
 // Known returns what is known of the package.
 func (r *Result) Known() Known {
 	r.mu.Lock()
@@ -37,6 +45,9 @@ func (r *Result) Known() Known {
 	r.find()
 	return *r.known
 }
+
+// Analysed reports whether the package was looked into: the catalogue speaks for some, and nobody for the standard library.
+func (r *Result) Analysed() bool { return r.pkg != nil }
 
 func (r *Result) find() {
 	if r.known != nil {

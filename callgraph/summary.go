@@ -41,6 +41,8 @@ type Function struct {
 	Ends []sites.End `json:"e,omitempty"`
 	// Waits is set if the function may sleep.
 	Waits bool `json:"w,omitempty"`
+	// Budget says what the function does to a budget, in the letters of package budget.
+	Budget string `json:"b,omitempty"`
 	Errors
 }
 

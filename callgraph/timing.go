@@ -1,7 +1,10 @@
 package callgraph
 
 import (
+	"fmt"
 	"go/types"
+	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,6 +20,8 @@ type Timing struct {
 	Endless *sites.Endless
 	// Delays say what the waits between attempts wait for. They are nil if that isn't found for each of them.
 	Delays []sites.Delay
+	// Restarts are where a backoff begins anew in each round.
+	Restarts []sites.Restart
 	// Library says what is wrong with the policy of a library's call.
 	Library LibraryDelay
 	// Remote tells whether an attempt asks another process over a network.
@@ -42,8 +47,41 @@ func (r *Result) Timings() []Timing {
 		for i := range r.known.Repetitions {
 			r.timings = append(r.timings, r.pkg.timing(&r.known.Repetitions[i]))
 		}
+		r.tellHelpers()
 	}
 	return r.timings
+}
+
+// tellHelpers tells the loops of helpers where the operations lead that they are given in this package.
+func (r *Result) tellHelpers() {
+	loops := map[string]int{}
+	for i, known := range r.known.Repetitions {
+		if known.Site != nil {
+			loops[fmt.Sprintf("%s:%d", known.Hop.File, known.Hop.Line)] = i
+		}
+	}
+	for i, known := range r.known.Repetitions {
+		if loop, ok := loops[known.Hop.Helper]; ok && known.Hop.Helper != "" {
+			r.timings[loop].Remote = max(r.timings[loop].Remote, r.timings[i].Remote)
+		}
+	}
+}
+
+// Circles returns the functions that call themselves, or each other, after a failure and without an end.
+func (r *Result) Circles() []sites.Circle {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.find()
+	if r.pkg == nil {
+		return nil
+	}
+	var list []sites.Circle
+	for _, c := range sites.Circles(r.pkg.functions, r.pkg) {
+		if !slices.ContainsFunc(r.known.Repetitions, func(known Repetition) bool { return known.Function == c.Function && known.Site != nil }) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 func (p *Package) timing(r *Repetition) Timing {
@@ -59,6 +97,11 @@ func (p *Package) timing(r *Repetition) Timing {
 		return t
 	}
 	t.AfterLast, t.Endless = r.Site.WaitsAfterLast(p), r.Site.Endless(p)
+	for _, restart := range r.Site.Restarts(p) {
+		if restart.Kind != sites.SharedByCalls || mayRunTwice(r.Function) {
+			t.Restarts = append(t.Restarts, restart)
+		}
+	}
 	for _, instr := range r.Site.Waiting {
 		found := r.Site.DelayOf(instr, p)
 		if len(found) == 0 {
@@ -78,14 +121,19 @@ func (p *Package) remoteness(r *Repetition) Remote {
 		if !ok {
 			continue
 		}
-		if best = max(best, p.leadsTo(r, call)); best == Proven {
+		first := call // of the way that leads there
+		if len(step.Calls) > 0 {
+			first = step.Calls[0]
+		}
+		if best = max(best, p.leadsTo(call, r.Site == nil || r.Site.Repeated[first])); best == Proven {
 			break
 		}
 	}
 	return best
 }
 
-func (p *Package) leadsTo(r *Repetition, call ssa.CallInstruction) Remote {
+// leadsTo judges a call of an attempt; repeated tells that its failure is what the attempt is repeated for.
+func (p *Package) leadsTo(call ssa.CallInstruction, repeated bool) Remote {
 	common := call.Common()
 	if k := p.lookup(common); k != nil && k.row.Site != nil && k.row.Site.Operation == "request" {
 		return Proven
@@ -93,10 +141,21 @@ func (p *Package) leadsTo(r *Repetition, call ssa.CallInstruction) Remote {
 	if takesCallOptions(common.Signature()) || catalog.Remote(remoteName(common)) {
 		return Proven
 	}
-	if r.Site != nil && r.Site.Repeated[call] && common.IsInvoke() && asksWithContext(common.Signature()) {
+	if repeated && asksWithContext(common.Signature()) && (common.IsInvoke() || p.isClient(common)) {
 		return Likely
 	}
 	return Local
+}
+
+var clientWord = regexp.MustCompile(`(Client|Service|API|Store|Repository|Registry|Gateway|DB|Database|Queue|Producer|Publisher)$`)
+
+// isClient reports whether a call is one of a method of another package whose type is called like a client.
+func (p *Package) isClient(common *ssa.CallCommon) bool {
+	callee := resolve(common.StaticCallee())
+	if callee == nil || callee.Signature.Recv() == nil || callee.Pkg == p.SSA {
+		return false
+	}
+	return clientWord.MatchString(typeName(callee.Signature.Recv().Type()))
 }
 
 // remoteName is the type of the receiver, or the function that is called.

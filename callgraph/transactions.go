@@ -38,6 +38,7 @@ func (p *Package) transactions(list []Repetition) []Transaction {
 			add(r)
 		}
 	}
+	p.loopsAround(add)
 	runners := p.runners()
 	for _, fn := range p.functions {
 		for _, b := range fn.Blocks {
@@ -56,6 +57,28 @@ func (p *Package) transactions(list []Repetition) []Transaction {
 		}
 	}
 	return found
+}
+
+// loopsAround finds transactions in loops of the function itself: what runs a literal once runs it again there.
+func (p *Package) loopsAround(add func(*Repetition)) {
+	for _, fn := range p.functions {
+		for _, s := range p.Sites(fn) {
+			if s.Role != sites.CAS && s.Role != sites.Retry {
+				continue
+			}
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					call, ok := instr.(ssa.CallInstruction)
+					if !ok || !s.Holds(call) {
+						continue
+					}
+					if given := runOnce(call.Common()); given != nil {
+						add(&Repetition{Site: s, Function: fn, Call: call, Operations: p.functionsIn(p.Term(given), nil), pkg: p})
+					}
+				}
+			}
+		}
+	}
 }
 
 // runners lists the functions of this package that run one of their parameters again when a transaction conflicts, with the index
@@ -102,13 +125,27 @@ func takesHandle(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return IsHandle(param.Type()) })
 }
 
-var handleName = regexp.MustCompile(`^(Tx|Txn|TX|Transaction|[A-Z]\w*(Tx|Txn|Transaction))$`)
+var handleName = regexp.MustCompile(`^(\w*(Tx|Txn|TX|Transaction)|tx|txn)$`)
 
 // IsHandle reports whether a type is that of a transaction's handle: one of the catalogue, or one that is called so.
 func IsHandle(t types.Type) bool {
 	name := typeName(t)
 	_, bare := splitName(name)
-	return name != "" && (catalog.OfEffects().IsHandle(name) || handleName.MatchString(bare))
+	return name != "" && (catalog.OfEffects().IsHandle(name) || handleName.MatchString(bare) && changesData(t))
+}
+
+// changesData reports whether a type has methods as handles do: a transaction of a ledger has others.
+func changesData(t types.Type) bool {
+	if _, isPointer := t.Underlying().(*types.Pointer); !isPointer && !isInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := types.NewMethodSet(t)
+	for _, name := range []string{"Commit", "Rollback", "Exec", "ExecContext", "Query", "Put", "Set", "Get", "Save", "Create", "Insert", "Delete"} {
+		if methods.Lookup(nil, name) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Run yields what a run of one of the operations executes in this package, like AttemptThroughValues, and what the literals do

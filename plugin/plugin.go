@@ -6,6 +6,8 @@
 package plugin
 
 import (
+	"slices"
+
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
@@ -34,8 +36,18 @@ type linter struct{}
 // BuildAnalyzers returns the rules.
 func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	var list []*analysis.Analyzer
+	stripped := map[*analysis.Analyzer]*analysis.Analyzer{}
 	for _, a := range analyzers.All() {
-		list = append(list, withoutRelated(a))
+		stripped[a] = withoutRelated(a)
+		list = append(list, stripped[a])
+	}
+	for _, a := range list { // else what is required would run beside what is listed
+		a.Requires = slices.Clone(a.Requires)
+		for i, required := range a.Requires {
+			if own := stripped[required]; own != nil {
+				a.Requires[i] = own
+			}
+		}
 	}
 	return list, nil
 }

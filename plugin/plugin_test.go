@@ -85,11 +85,11 @@ func TestAnalyzers(t *testing.T) {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	var want []string
+	want := []string{inventory.Analyzer.Name}
 	for _, r := range rules.All {
 		want = append(want, r.Name)
 	}
-	if want = append(want, inventory.Analyzer.Name); !slices.Equal(names, want) {
+	if !slices.Equal(names, want) {
 		t.Errorf("analyzers %q, want %q", names, want)
 	}
 }

@@ -83,7 +83,8 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	summary := Summary{Sites: sitesOf(result)}
 	var raw *callgraph.Raw
-	if raw, summary.Panic = result.Raw(); raw != nil {
+	result.InTurn(func() { raw, summary.Panic = result.Raw() })
+	if raw != nil {
 		encoded, err := raw.Encode()
 		if err != nil {
 			return nil, err

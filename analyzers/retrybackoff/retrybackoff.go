@@ -10,6 +10,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/count"
+	"github.com/retrylint/retrylint/internal/sites"
 )
 
 //go:embed doc.go
@@ -26,6 +27,7 @@ func check(pass *rule.Pass) {
 		checkDelay(pass, site, timing)
 		checkJitter(pass, site, timing)
 		checkGrowth(pass, timing)
+		checkRestarts(pass, timing)
 		checkLibrary(pass, site, timing)
 	}
 }
@@ -33,7 +35,7 @@ func check(pass *rule.Pass) {
 func checkLast(pass *rule.Pass, timing *callgraph.Timing) {
 	for _, wait := range timing.AfterLast {
 		pass.Report("sleepafterlast", analysis.Diagnostic{
-			Pos: place(wait), Message: "waits after the last attempt too, though no other follows",
+			Pos: place(wait), Message: "waits after the last attempt too, though no other follows", SuggestedFixes: skipLast(pass, wait),
 		})
 	}
 }
@@ -75,6 +77,24 @@ func checkGrowth(pass *rule.Pass, timing *callgraph.Timing) {
 		case d.Grows != nil:
 			pass.Report("uncapped", analysis.Diagnostic{Pos: d.Grows.Pos(), Message: "the delay grows without a maximum"})
 		}
+	}
+}
+
+// checkRestarts reports backoffs that begin anew.
+func checkRestarts(pass *rule.Pass, timing *callgraph.Timing) {
+	for _, r := range timing.Restarts {
+		message := ""
+		switch r.Kind {
+		case sites.Lost:
+			message = "the delay begins anew in each round: what it grows to here is never waited for"
+		case sites.Made:
+			message = "the backoff is made anew in each round, so that it never gets beyond its first delay"
+		case sites.Reset:
+			message = "the backoff is reset in each round, so that it never gets beyond its first delay"
+		case sites.SharedByCalls:
+			message = r.Shared.Name() + " is one backoff for all calls: it remembers its delays, so that calls at the same time disturb each other"
+		}
+		pass.Report("backoffreset", analysis.Diagnostic{Pos: r.At.Pos(), Message: message})
 	}
 }
 

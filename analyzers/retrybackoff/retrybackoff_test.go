@@ -9,5 +9,9 @@ import (
 )
 
 func TestWaits(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause")
+	analysistest.Run(t, analysistest.TestData(), retrybackoff.Analyzer, "lastwait", "growth", "jitter", "pause", "resets", "policies")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybackoff.Analyzer, "fixes")
 }

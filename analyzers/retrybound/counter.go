@@ -30,7 +30,11 @@ func counterFault(pass *rule.Pass, site *callgraph.Repetition, test *ssa.BinOp) 
 		u := usesOf(pass.TypesInfo, variable, around)
 		loop := loopAround(around, comparison.Pos())
 		if why := u.fault(variable, loop); why != "" {
-			return &analysis.Diagnostic{Pos: operand.Pos(), End: operand.End(), Message: why}
+			d := &analysis.Diagnostic{Pos: operand.Pos(), End: operand.End(), Message: why}
+			if loop != nil && within(variable.Pos(), bodyOf(loop)) {
+				d.SuggestedFixes = moveOut(pass, variable, loop)
+			}
+			return d
 		}
 	}
 	return nil
@@ -157,10 +161,20 @@ func (u *uses) fault(v *types.Var, loop ast.Node) string {
 		return fmt.Sprintf("%s never reaches its limit: what is counted is another variable of that name", name)
 	case len(u.advances) > 0:
 		return fmt.Sprintf("%s never reaches its limit: nothing in the loop counts", name)
-	case !v.IsField() && v.Parent() != nil && v.Parent() != v.Pkg().Scope() && len(u.sets) == 1 && isConstant(u.info, u.sets[0]):
+	case !v.IsField() && v.Parent() != nil && v.Parent() != v.Pkg().Scope() && u.onlyConstants():
 		return fmt.Sprintf("%s never reaches its limit: nothing counts", name)
 	}
 	return ""
+}
+
+// onlyConstants reports whether nothing but constants is assigned to the variable.
+func (u *uses) onlyConstants() bool {
+	for _, n := range u.sets {
+		if !isConstant(u.info, n) {
+			return false
+		}
+	}
+	return len(u.sets) > 0
 }
 
 // isConstant reports whether an assignment assigns constants.

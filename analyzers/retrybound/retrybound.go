@@ -7,6 +7,7 @@ import (
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/sites"
 )
 
 //go:embed doc.go
@@ -17,6 +18,9 @@ var Analyzer = rule.New("retrybound", source, check)
 
 func check(pass *rule.Pass) {
 	timings := pass.Result.Timings()
+	for _, circle := range pass.Result.Circles() {
+		checkCircle(pass, circle)
+	}
 	for i := range timings {
 		site := &pass.Known.Repetitions[i]
 		if endless := timings[i].Endless; endless != nil {
@@ -27,6 +31,25 @@ func check(pass *rule.Pass) {
 				Pos: site.Pos, Message: "nothing ends the attempts: " + site.Hop.Label + " is given no number, no time limit and no context",
 			})
 		}
+	}
+}
+
+// checkCircle reports functions that call themselves, or each other, without an end.
+func checkCircle(pass *rule.Pass, c sites.Circle) {
+	switch {
+	case c.Reset != nil:
+		pass.Report("counterreset", analysis.Diagnostic{
+			Pos: c.Into.Pos(), Message: "the counter never reaches its limit: " + c.Reset.Parent().Name() + " sets it back in each round",
+			Related: []analysis.RelatedInformation{{Pos: c.Reset.Pos(), Message: "set back here"}},
+		})
+	case c.Unchanged != nil:
+		pass.Report("counterreset", analysis.Diagnostic{
+			Pos: c.Closing.Pos(), Message: c.Unchanged.Name() + " never reaches its limit: the function calls itself without counting",
+		})
+	default:
+		pass.Report("unbounded", analysis.Diagnostic{
+			Pos: c.Closing.Pos(), Message: "nothing ends the attempts: the function calls itself after each failure",
+		})
 	}
 }
 

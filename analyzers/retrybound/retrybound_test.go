@@ -9,5 +9,9 @@ import (
 )
 
 func TestBounds(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retrybound.Analyzer, "endless", "counters")
+	analysistest.Run(t, analysistest.TestData(), retrybound.Analyzer, "endless", "counters", "policies")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybound.Analyzer, "moves")
 }

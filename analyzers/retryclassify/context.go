@@ -15,6 +15,9 @@ import (
 // checkContext reports a repetition whose attempts run under the caller's context, fail once that is done, and are made again
 // all the same: nothing watches the context, and the errors of it are repeated like others.
 func checkContext(pass *rule.Pass, r *callgraph.Repetition) {
+	if _, endless := pass.Result.GoesOn(r); endless {
+		return // retrydeadline.ignoresdone tells
+	}
 	if watched(r) {
 		return
 	}

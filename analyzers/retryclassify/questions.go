@@ -37,7 +37,8 @@ func report(pass *rule.Pass, c callgraph.Check, why string) {
 }
 
 // neverMatches says why a comparison or an assertion isn't true of any error that it is asked about: the one that is meant is
-// inside of another. Of errors that aren't seen nothing is known, so one that is seen must be meant.
+// inside of another. One that is seen must be meant, and errors that aren't seen can't be: the error is known to this package
+// only, or all are seen.
 func neverMatches(c callgraph.Check) string {
 	word, part, _ := strings.Cut(string(c.Test), " ")
 	var deep fault.Test
@@ -59,12 +60,18 @@ func neverMatches(c callgraph.Check) string {
 		}
 	}
 	switch {
-	case wrapper == "":
+	case wrapper == "" || !c.Complete && exported(part):
 		return ""
 	case word == "same":
 		return fmt.Sprintf("this comparison with %s never matches: the error arrives wrapped in a %s; errors.Is looks inside", short(part), short(wrapper))
 	}
 	return fmt.Sprintf("this assertion to %s never matches: the error arrives wrapped in a %s; errors.As looks inside", short(part), short(wrapper))
+}
+
+// exported reports whether other packages may return a variable or a value of a type.
+func exported(part string) bool {
+	name := lastElement(strings.TrimSuffix(part, "!"))
+	return token.IsExported(name)
 }
 
 // short writes a variable or type with the last element of its package only.

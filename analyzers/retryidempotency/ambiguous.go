@@ -27,13 +27,19 @@ const (
 // ambiguous reports whether the site repeats a call after failures that leave open whether the write was done: any failure, or
 // timeouts and lost connections. A failure of a meaning of its own is none: who made it may know.
 func (a *attempt) ambiguous(at ssa.CallInstruction) bool {
+	if a.Call != nil && a.Hop.Kind == "helper-call" && len(a.Hop.Repeats) == 0 && len(a.Called(a.Call)) == 0 {
+		return false // a helper of another package, which may know
+	}
 	deciding := a.deciding()
-	found := a.questions(deciding)
+	found, asksError := a.questions(deciding)
 	if found[done] {
 		return false // a check for duplicates, on one way or the other
 	}
-	if cases := a.cases(at, deciding); cases != nil {
-		return decide(cases, found)
+	if cases := a.cases(at); cases != nil {
+		return a.decide(cases, found)
+	}
+	if !asksError && len(found) > 0 && a.ComesBackAfterError(at) {
+		return true // a status is asked for, and any error is repeated
 	}
 	return open(found)
 }
@@ -45,12 +51,12 @@ func open(found map[meaning]bool) bool {
 }
 
 // decide reads what is answered about errors, and what else is asked.
-func decide(cases fault.Cases, found map[meaning]bool) bool {
+func (a *attempt) decide(cases fault.Cases, found map[meaning]bool) bool {
 	for _, c := range cases {
 		if c.Test == fault.Else {
 			continue
 		}
-		if meaningOfTest(c.Test) == ambiguous && c.Answer != fault.No {
+		if (meaningOfTest(c.Test) == ambiguous || a.raised()[testedName(c.Test)]) && c.Answer != fault.No {
 			return true
 		}
 	}
@@ -70,6 +76,12 @@ func otherwise(cases fault.Cases) fault.Answer {
 		}
 	}
 	return fault.Unsure
+}
+
+// testedName is the variable or type, without star, that a test asks for.
+func testedName(t fault.Test) string {
+	_, part, _ := strings.Cut(string(t), " ")
+	return strings.Trim(part, "=!*")
 }
 
 func meaningOfTest(t fault.Test) meaning {
@@ -106,15 +118,21 @@ func meaningOf(listed func(*catalog.Questions) bool, name string) meaning {
 	return unknown
 }
 
-// cases joins what is answered about the errors of a call: by the code around it, and by a classifier that is given. Another
-// attempt needs the consent of both.
-func (a *attempt) cases(at ssa.CallInstruction, deciding []*ssa.Function) fault.Cases {
+// cases tells what is answered about the errors of a call: by the code around it, by the helper that repeats it, or by a classifier
+// that a library is given.
+func (a *attempt) cases(at ssa.CallInstruction) fault.Cases {
 	if cases := a.RepeatsAfter(at); cases != nil {
 		return cases
 	}
-	for _, fn := range deciding {
+	if a.Site != nil || a.Call == nil || len(a.Hop.Repeats) > 0 {
+		return a.Hop.Repeats
+	}
+	if a.Hop.Kind == "helper-call" {
+		return nil // which way it decides stands in its body
+	}
+	for _, fn := range classifiersIn(spread(a.Call.Common()), 0) {
 		if isClassifier(fn) {
-			if cases := a.Answers(fn); cases != nil && a.Site == nil {
+			if cases := a.Answers(fn); cases != nil {
 				return cases
 			}
 		}
@@ -148,6 +166,9 @@ func (a *attempt) deciding() []*ssa.Function {
 	if a.Call != nil {
 		for _, fn := range classifiersIn(spread(a.Call.Common()), 0) {
 			add(fn)
+		}
+		for _, helper := range a.Called(a.Call) {
+			add(helper)
 		}
 	}
 	for i := 0; i < len(list) && i < 20; i++ {
@@ -236,9 +257,9 @@ func marks(call *ssa.Call) bool {
 	return slices.ContainsFunc(call.Call.Args, isErrorValue)
 }
 
-// questions collects what deciding code asks, by what it means.
-func (a *attempt) questions(deciding []*ssa.Function) map[meaning]bool {
-	found := map[meaning]bool{}
+// questions collects what deciding code asks, by what it means, and whether it asks about errors or only about statuses.
+func (a *attempt) questions(deciding []*ssa.Function) (found map[meaning]bool, asksError bool) {
+	found = map[meaning]bool{}
 	for _, fn := range deciding {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -246,12 +267,33 @@ func (a *attempt) questions(deciding []*ssa.Function) map[meaning]bool {
 					continue
 				}
 				if m, ok := asked(instr); ok {
+					if m == unknown {
+						m = a.ownMeaning(instr)
+					}
 					found[m] = true
+					asksError = asksError || !asksResponse(instr)
 				}
 			}
 		}
 	}
-	return found
+	return found, asksError
+}
+
+// asksResponse reports whether a comparison is one of a response's status.
+func asksResponse(instr ssa.Instruction) bool {
+	test, ok := instr.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	switch x := test.X.(type) {
+	case *ssa.UnOp:
+		fa, isField := x.X.(*ssa.FieldAddr)
+		return isField && strings.HasSuffix(bareName(fa.X.Type()), "Response")
+	case *ssa.Call:
+		_, typ, _ := calleeParts(x.Common())
+		return strings.HasSuffix(typ, "Response")
+	}
+	return false
 }
 
 // asked reads an instruction as a question about a failure.
@@ -280,9 +322,7 @@ func askedByCall(call *ssa.Call) (meaning, bool) {
 		}
 		return meaningOf(func(q *catalog.Questions) bool { return containsAny(q.Names, names) }, names[0]), true
 	case name == "errors.As" && len(args) == 2:
-		if ptr, ok := plain(args[1]).Type().Underlying().(*types.Pointer); ok {
-			return meaningOfType(ptr.Elem()), true
-		}
+		return meaningOfType(pointedTo(plain(args[1]).Type())), true
 	case name == "errors.AsType":
 		return meaningOfType(call.Call.Signature().Results().At(0).Type()), true
 	}
@@ -301,6 +341,13 @@ func askedByCall(call *ssa.Call) (meaning, bool) {
 		}
 	}
 	return unknown, false
+}
+
+func pointedTo(t types.Type) types.Type {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
 }
 
 // errorNames lists the names of the package variable or the constants that v is.

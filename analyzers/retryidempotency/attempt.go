@@ -14,6 +14,8 @@ type attempt struct {
 	*callgraph.Repetition
 	steps     []callgraph.Step
 	functions []*ssa.Function // that an attempt executes a part of, beside that of the site
+	guarding  []string        // names that protect its writes
+	raises    map[string]bool // errors of the project that stand for ambiguous ones
 }
 
 // maxSteps bounds how much of an attempt is looked at.

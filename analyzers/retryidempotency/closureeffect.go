@@ -36,8 +36,8 @@ func (c *closure) check(step callgraph.Step) {
 	case *ssa.Store:
 		c.store(instr, step)
 	case *ssa.MapUpdate:
-		if v, ok := c.outer(instr.Map, step); ok && c.adds(instr.Value, v, step) {
-			c.grows(step, v, instr.Value)
+		if v, ok := c.lasting(instr.Map, step); ok && c.adds(instr.Value, v, step) {
+			c.grows(step, v)
 		}
 	case *ssa.Send:
 		if v, ok := c.outer(instr.Chan, step); ok {
@@ -55,11 +55,18 @@ func (c *closure) check(step callgraph.Step) {
 }
 
 func (c *closure) store(s *ssa.Store, step callgraph.Step) {
-	v, ok := c.outer(s.Addr, step)
+	v, ok := c.lasting(s.Addr, step)
 	if !ok || !c.adds(s.Val, v, step) || c.countsRuns(s, v) {
 		return
 	}
-	c.grows(step, v, s.Val)
+	c.grows(step, v)
+}
+
+// lasting is like outer, for what isn't made anew by each round of a loop around the transaction.
+func (c *closure) lasting(addr ssa.Value, step callgraph.Step) (variable, bool) {
+	v, ok := c.outer(addr, step)
+	made, isInstr := v.root.(ssa.Instruction)
+	return v, ok && !(isInstr && c.transaction.Site != nil && c.transaction.Site.Holds(made))
 }
 
 // adds reports whether a value is what v held before with something added.
@@ -114,11 +121,11 @@ func (c *closure) countsRuns(s *ssa.Store, v variable) bool {
 }
 
 // grows reports a variable that keeps what an earlier run has added, unless the code empties it first.
-func (c *closure) grows(step callgraph.Step, v variable, val ssa.Value) {
+func (c *closure) grows(step callgraph.Step, v variable) {
 	if c.emptied(step, v) {
 		return
 	}
-	c.report(step, fmt.Sprintf("adds to %s again", v.name), c.resetting(v, val.Type()))
+	c.report(step, fmt.Sprintf("adds to %s again", v.name), c.resetting(v))
 }
 
 // emptied reports whether v, or what holds it, is assigned or emptied in the function before what step does.
@@ -126,6 +133,15 @@ func (c *closure) emptied(step callgraph.Step, v variable) bool {
 	at := c.within(step)
 	if at == nil {
 		return false
+	}
+	if site := c.transaction.Site; site != nil { // a round of the loop may empty it
+		for _, b := range c.transaction.Function.Blocks {
+			for _, instr := range b.Instrs {
+				if site.Holds(instr) && c.empties(instr, v) {
+					return true
+				}
+			}
+		}
 	}
 	for _, b := range c.function.Blocks {
 		for _, instr := range b.Instrs {
@@ -199,7 +215,7 @@ func accumulatorOf(call *ssa.Call) *catalog.Accumulator {
 
 func (c *closure) call(call *ssa.Call, step callgraph.Step) {
 	if row := accumulatorOf(call); row != nil && slices.Contains(row.Adds, call.Call.StaticCallee().Name()) {
-		if v, ok := c.outer(call.Call.Args[0], step); ok && !runWord.MatchString(v.name) && !c.emptied(step, v) {
+		if v, ok := c.lasting(call.Call.Args[0], step); ok && !runWord.MatchString(v.name) && !c.emptied(step, v) {
 			c.report(step, fmt.Sprintf("adds to %s again", v.name), nil)
 		}
 		return

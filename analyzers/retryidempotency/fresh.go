@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,7 +13,8 @@ import (
 	"github.com/retrylint/retrylint/internal/catalog"
 )
 
-// A maker is where an attempt makes a value that is another one each time.
+// A maker is where an attempt makes a value that is another one each time: a call or, if the number of the attempt is part of it,
+// nothing.
 type maker struct {
 	call ssa.CallInstruction
 	step callgraph.Step // that executes it
@@ -54,6 +56,9 @@ func (t *tracer) trace(v ssa.Value, step callgraph.Step) *maker {
 			return t.call(call, v.Index, step)
 		}
 	case *ssa.Phi:
+		if t.countsAttempts(v) {
+			return &maker{}
+		}
 		return t.either(v, step)
 	case *ssa.UnOp:
 		return t.load(v, step)
@@ -121,6 +126,9 @@ func (t *tracer) call(call *ssa.Call, index int, step callgraph.Step) *maker {
 			return nil
 		}
 	}
+	if len(t.Called(call)) == 0 && makesIdentity(common) {
+		return &maker{call, callgraph.Step{Instr: call, Calls: step.Calls}}
+	}
 	if isCoarseFormat(call) {
 		return nil
 	}
@@ -134,6 +142,26 @@ func (t *tracer) call(call *ssa.Call, index int, step callgraph.Step) *maker {
 		return nil
 	}
 	return t.any(step, spread(common)...)
+}
+
+var (
+	makerName    = regexp.MustCompile(`^(?i:new|generate|gen|next|random|rand|fresh|make|create)\w*(ID|Id|UUID|Uuid|ULID|Key|Token|Nonce)(String)?$`)
+	identityName = regexp.MustCompile(`^(?i:uuid|ulid|nonce|newid|nextid|genid|generate|random)$`)
+)
+
+// makesIdentity reports whether a function whose body isn't known makes identities, by its name: it is given nothing that they
+// could be made of.
+func makesIdentity(common *ssa.CallCommon) bool {
+	_, _, name := calleeParts(common)
+	if !makerName.MatchString(name) && !identityName.MatchString(name) {
+		return false
+	}
+	for p := range common.Signature().Params().Variables() {
+		if typeName(p.Type()) != "context.Context" {
+			return false
+		}
+	}
+	return true
 }
 
 // result follows what a function of this package returns.
@@ -192,6 +220,23 @@ func isCoarseFormat(call *ssa.Call) bool {
 	}
 	c, ok := call.Call.Args[1].(*ssa.Const)
 	return ok && c.Value != nil && c.Value.Kind() == constant.String && !strings.Contains(constant.StringVal(c.Value), "05")
+}
+
+// countsAttempts reports whether a number steps from attempt to attempt.
+func (t *tracer) countsAttempts(phi *ssa.Phi) bool {
+	b, ok := phi.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 || t.Site == nil || !t.Site.Holds(phi) {
+		return false
+	}
+	entered, steps := false, false
+	for i, pred := range phi.Block().Preds {
+		if !t.Site.Holds(pred.Instrs[0]) {
+			entered = true
+		} else if sum, isSum := phi.Edges[i].(*ssa.BinOp); isSum && (sum.Op == token.ADD || sum.Op == token.SUB) && sum.X == ssa.Value(phi) {
+			steps = true
+		}
+	}
+	return entered && steps
 }
 
 // either follows a value that depends on the way taken. A value that fills in what is still empty is made once.
@@ -306,11 +351,25 @@ func (t *tracer) cell(v *ssa.Alloc, step callgraph.Step) *maker {
 		if guarded(s) && !t.executesAll(s, step) || !t.runs(s, within(s, v, step)) {
 			continue
 		}
+		if steps(s) {
+			return &maker{}
+		}
 		if m := t.trace(s.Val, within(s, v, step)); m != nil {
 			return m
 		}
 	}
 	return t.filled(v, step)
+}
+
+// steps reports whether an assignment adds to the number that it assigns: it counts the attempts.
+func steps(s *ssa.Store) bool {
+	sum, ok := s.Val.(*ssa.BinOp)
+	if !ok || sum.Op != token.ADD && sum.Op != token.SUB {
+		return false
+	}
+	load, ok := sum.X.(*ssa.UnOp)
+	b, isBasic := sum.Type().Underlying().(*types.Basic)
+	return ok && load.X == s.Addr && isBasic && b.Info()&types.IsInteger != 0
 }
 
 // executesAll reports whether the variable that s fills is itself made by each attempt, so that it is always empty before.

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -25,11 +26,32 @@ type key struct {
 func newKeys(pass *rule.Pass, a *attempt) {
 	for _, step := range a.steps {
 		for _, k := range a.keysIn(step) {
-			if m := a.fresh(k.value, step); m != nil {
+			m := a.fresh(k.value, step)
+			switch {
+			case m == nil:
+			case m.call == nil:
+				reportNumbered(pass, a, k, step)
+			default:
 				reportNewKey(pass, a, k, m)
 			}
 		}
 	}
+}
+
+// reportNumbered reports a key that the number of the attempt is part of, where it is set.
+func reportNumbered(pass *rule.Pass, a *attempt, k key, step callgraph.Step) {
+	at := outermost(step)
+	if !a.inFunction(at) && a.Call != nil {
+		at = a.Call
+	}
+	pos := placeOf(at)
+	if call, ok := at.(ssa.CallInstruction); ok {
+		pos = a.Token(call)
+	}
+	pass.Report("newkey", analysis.Diagnostic{
+		Pos:     pos,
+		Message: fmt.Sprintf("the number of the attempt is part of %s, so the other side takes a repetition for another request", k.name),
+	})
 }
 
 func reportNewKey(pass *rule.Pass, a *attempt, k key, m *maker) {
@@ -61,17 +83,36 @@ func (a *attempt) keysIn(step callgraph.Step) []key {
 		if !ok {
 			return nil
 		}
-		if name, isKey := keyField(fa); isKey {
+		if name, isKey := keyField(fa); isKey || slices.Contains(a.guards(), name) {
 			return []key{{name, instr.Val}}
 		}
 	case *ssa.MapUpdate:
-		if name, ok := a.text(plain(instr.Key), step); ok && known.IsKey(name, false) {
+		if name, ok := a.text(plain(instr.Key), step); ok && (known.IsKey(name, false) || slices.Contains(a.guards(), name)) {
 			return []key{{name, instr.Value}}
 		}
 	case *ssa.Call:
 		return a.keysOfCall(instr, step)
 	}
 	return nil
+}
+
+// guards lists the names that protect the writes which an attempt makes.
+func (a *attempt) guards() []string {
+	if a.guarding != nil {
+		return a.guarding
+	}
+	a.guarding = []string{}
+	for _, step := range a.steps {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		pkgPath, typ, name := calleeParts(call.Common())
+		for _, row := range catalog.OfEffects().WritesOf(pkgPath, typ, name) {
+			a.guarding = append(a.guarding, row.Guards...)
+		}
+	}
+	return a.guarding
 }
 
 // keyField reports whether a field holds a key, by its name or by the one that it has in messages.
@@ -120,7 +161,7 @@ func (a *attempt) keysOfCall(call *ssa.Call, step callgraph.Step) []key {
 	}
 	list = append(list, keyParameters(common)...)
 	_, _, name := calleeParts(common)
-	if sets := strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "With"); known.IsKey(sets, false) && len(common.Args) > 0 {
+	if sets := strings.TrimPrefix(strings.TrimPrefix(name, "Set"), "With"); len(args) > 0 && (known.IsKey(sets, false) || slices.Contains(a.guards(), name)) {
 		list = append(list, key{sets, args[len(args)-1]})
 	}
 	return append(list, a.keyColumns(call, step)...)

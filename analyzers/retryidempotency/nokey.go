@@ -11,6 +11,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/value"
 )
 
 // noKeys reports writes that are repeated though nobody knows whether they have been done, with nothing in sight by which the
@@ -159,7 +160,7 @@ func byClient(pass *rule.Pass, a *attempt) {
 		return
 	}
 	w := a.write(call, callgraph.Step{Instr: call})
-	if w == nil || w.protected(a) {
+	if w == nil || w.protected(a) || w.method != "" && !a.configRepeats(w.method) {
 		return
 	}
 	reportNoKey(pass, a, w, call)
@@ -177,6 +178,19 @@ func (a *attempt) clientRepeatsWrites() bool {
 		}
 	}
 	return false
+}
+
+// configRepeats reports whether the service configs that decide about a client, if there are any, let it repeat a method.
+func (a *attempt) configRepeats(method string) bool {
+	configs, repeats := 0, false
+	a.Settings().Any(func(t value.Term) bool {
+		if t.Kind == value.String && strings.Contains(t.Name, "methodConfig") {
+			configs++
+			repeats = repeats || catalog.GRPCRepeats(t.Name, method)
+		}
+		return false
+	})
+	return configs == 0 || repeats || len(repeatingLayers(a.Repetition)) > 0
 }
 
 // isSet reports whether a number was set, by what is said of how it came about.

@@ -22,7 +22,7 @@ func check(pass *rule.Pass) {
 		if r.Count.One() && !layered(r) || r.Function == nil || r.Hop.Foreign {
 			continue
 		}
-		a := newAttempt(r)
+		a := newAttempt(beneath(r))
 		switch r.Role {
 		case sites.Retry, sites.Poll: // what is asked for by a write is no poll
 			newKeys(pass, a)
@@ -50,4 +50,14 @@ func repeatingLayers(r *callgraph.Repetition) []callgraph.Link {
 		}
 	}
 	return list
+}
+
+// beneath gives the call of a client that repeats what it executes of this package: the transports below the repeating layer.
+func beneath(r *callgraph.Repetition) *callgraph.Repetition {
+	if r.Hop.Kind != "client" || r.Call == nil || len(r.Operations) > 0 {
+		return r
+	}
+	client := *r
+	client.Operations = r.Beneath()
+	return &client
 }

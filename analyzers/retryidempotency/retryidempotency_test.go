@@ -9,5 +9,9 @@ import (
 )
 
 func TestWrites(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "newkey", "transport", "nokey", "closure")
+	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "newkey", "transport", "nokey", "closure", "clients")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryidempotency.Analyzer, "fixes")
 }

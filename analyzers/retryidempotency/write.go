@@ -23,6 +23,8 @@ type write struct {
 	// guards are names that make it safe, beside keys in general; keyed that a key is among its own arguments.
 	guards []string
 	keyed  bool
+	// method is the full name of a method that is called by name.
+	method string
 	// transactional is set for what is undone unless the transaction commits.
 	transactional bool
 }
@@ -115,6 +117,9 @@ func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
 		return nil
 	}
 	maker := catalog.Find(known.Requests, calleeName(made.Common()))
+	if body, isConst := arguments(made.Common())[*maker.Body].(*ssa.Const); isConst && body.Value == nil {
+		return nil // it brings nothing with it: a command, which says what is to be
+	}
 	method, ok := a.text(arguments(made.Common())[*maker.Method], at)
 	if !ok || !slices.Contains(known.Methods, strings.ToUpper(method)) {
 		return nil
@@ -239,7 +244,11 @@ func (a *attempt) invoked(call *ssa.Call, step callgraph.Step) *write {
 		}
 		if row.Method < len(args) {
 			method, _ := a.text(args[row.Method], step)
-			return mutation(method[strings.LastIndexByte(method, '/')+1:])
+			w := mutation(method[strings.LastIndexByte(method, '/')+1:])
+			if w != nil {
+				w.method = method
+			}
+			return w
 		}
 	}
 	if isServiceMethod(common) {

@@ -9,5 +9,9 @@ import (
 )
 
 func TestOutcome(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome")
+	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome", "closures", "never")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryoutcome.Analyzer, "fixes")
 }

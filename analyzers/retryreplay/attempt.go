@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/catalog"
 )
 
 // An attempt is what is executed again.
@@ -80,6 +81,8 @@ type source struct {
 	path string
 	// outside is set if it was there before the attempt began.
 	outside bool
+	// connected is set if it is, or was taken for, something that is both read and written, and keeps nothing: a connection.
+	connected bool
 }
 
 // is reports whether two sources are the same thing, or one is part of the other.
@@ -93,17 +96,23 @@ func (s source) within(other source) bool {
 // source follows v to where it comes from.
 func (a *attempt) source(s step, v ssa.Value) source {
 	f := &follower{attempt: a, calls: s.Calls}
+	connected := false
 	for range maxSteps {
+		connected = connected || isConnection(v.Type())
 		next := f.back(v)
 		if next == nil {
 			break
 		}
 		v = next
 	}
-	return source{root: v, path: f.path, outside: f.outside(v)}
+	return source{root: v, path: f.path, outside: f.outside(v), connected: connected}
 }
 
 const maxSteps = 40
+
+func isConnection(t types.Type) bool {
+	return hasMethod(t, "Read") && hasMethod(t, "Write") && !catalog.Collects(typeName(t))
+}
 
 type follower struct {
 	*attempt

@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,7 +16,7 @@ import (
 func (a *attempt) bodies() {
 	for _, s := range a.steps {
 		call, ok := s.Instr.(ssa.CallInstruction)
-		if !ok || a.visible(call) {
+		if !ok || a.visible(call) || takesRandom(call.Common()) {
 			continue
 		}
 		for i, arg := range call.Common().Args {
@@ -31,6 +33,12 @@ func (a *attempt) bodies() {
 	}
 }
 
+// takesRandom reports whether a call reads randomness, which doesn't end.
+func takesRandom(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	return fn != nil && fn.Pkg != nil && strings.HasPrefix(fn.Pkg.Pkg.Path(), "crypto/")
+}
+
 // visible reports whether the steps of the attempt go on into the function that is called.
 func (a *attempt) visible(call ssa.CallInstruction) bool {
 	fn := callee(call)
@@ -45,7 +53,45 @@ func (a *attempt) body(s step, call ssa.CallInstruction, i int, arg ssa.Value) {
 		a.reader(s, call, arg)
 	case typeName(formal) == "net/http.Request" && sends(call.Common()):
 		a.request(s, arg)
+	default:
+		a.carrier(s, arg)
 	}
+}
+
+// carrier reports a struct from outside, such as an SDK's input, that was given a reader, and that the attempt hands on as it is.
+func (a *attempt) carrier(s step, arg ssa.Value) {
+	from := a.source(s, arg)
+	made, ok := from.root.(*ssa.Alloc)
+	if !ok || !from.outside || from.path != "" {
+		return
+	}
+	for _, ref := range *made.Referrers() {
+		field, isField := ref.(*ssa.FieldAddr)
+		if !isField || !readsFrom(elem(field.Type())) || a.fills(from, field) {
+			continue
+		}
+		for _, use := range *field.Referrers() {
+			store, isStore := use.(*ssa.Store)
+			if !isStore || isNil(store.Val) {
+				continue
+			}
+			if reader := a.source(step{}, store.Val); usedUp(reader) && !a.rewound(reader) && !a.settled(s) {
+				a.report("body", a.token(s), fmt.Sprintf("%sthe first attempt reads to its end, is given to the next one as it is: it will find nothing more to send", describe(reader)))
+			}
+		}
+	}
+}
+
+// fills reports whether the attempt sets a field of a struct anew.
+func (a *attempt) fills(made source, field *ssa.FieldAddr) bool {
+	for _, s := range a.steps {
+		if store, ok := s.Instr.(*ssa.Store); ok {
+			if set, isField := store.Addr.(*ssa.FieldAddr); isField && set.Field == field.Field && a.source(s, set.X).is(made) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // formalType is the type of the parameter that argument i of a call is for.
@@ -93,10 +139,10 @@ func sends(call *ssa.CallCommon) bool {
 // reader reports v if it is a reader from outside that nothing in the attempt rewinds.
 func (a *attempt) reader(s step, call ssa.CallInstruction, v ssa.Value) {
 	from := a.source(s, v)
-	if !from.outside || !usedUp(from) || a.rewound(from) || a.unsettled(s, from) || a.neverGiven(from) {
+	if !from.outside || !usedUp(from) || a.rewound(from) || a.settled(s) || a.neverGiven(from) {
 		return
 	}
-	a.report("body", a.token(s), fmt.Sprintf("%sthe first attempt reads to its end is given to the next one as it is: it will find nothing more to send", describe(from)))
+	a.report("body", a.token(s), fmt.Sprintf("%sthe first attempt reads to its end, is given to the next one as it is: it will find nothing more to send", describe(from)), a.moveInside(from)...)
 }
 
 func describe(from source) string {
@@ -116,7 +162,7 @@ func describe(from source) string {
 
 // usedUp reports whether a source is something that reading uses up. Connections and the process's own input stay.
 func usedUp(from source) bool {
-	if strings.Contains(from.path, "[") {
+	if from.connected {
 		return false
 	}
 	switch v := from.root.(type) {
@@ -136,7 +182,7 @@ func (a *attempt) rewound(from source) bool {
 	for _, s := range a.steps {
 		switch instr := s.Instr.(type) {
 		case ssa.CallInstruction:
-			if v := rewinds(instr.Common()); v != nil && a.source(s, v).is(from) {
+			if v := rewinds(instr.Common()); v != nil && a.source(s, v).is(from) || a.rewinds(s, instr.Common(), from) {
 				return true
 			}
 		case *ssa.Store:
@@ -147,6 +193,17 @@ func (a *attempt) rewound(from source) bool {
 	}
 	return false
 }
+
+// rewinds reports whether a call gives a reader to a function that says that it rewinds it.
+func (a *attempt) rewinds(s step, call *ssa.CallCommon, from source) bool {
+	fn := call.StaticCallee()
+	if fn == nil || !rewindWord.MatchString(fn.Name()) {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(arg ssa.Value) bool { return a.source(s, arg).is(from) })
+}
+
+var rewindWord = regexp.MustCompile(`(?i)rewind|reset|seek`)
 
 // rewinds returns what a call sets back to its beginning, or nil.
 func rewinds(call *ssa.CallCommon) ssa.Value {
@@ -163,8 +220,8 @@ func rewinds(call *ssa.CallCommon) ssa.Value {
 	return nil
 }
 
-// unsettled reports whether no other attempt follows what s does.
-func (a *attempt) unsettled(s step, _ source) bool {
+// settled reports whether no other attempt follows once s was executed.
+func (a *attempt) settled(s step) bool {
 	if a.place.Site != nil || s.literal {
 		return false
 	}
@@ -211,10 +268,10 @@ func (a *attempt) embedded(s step, store *ssa.Store) {
 		return
 	}
 	from := a.source(s, store.Val)
-	if !from.outside || !usedUp(from) || a.rewound(from) || a.unsettled(s, from) || a.neverGiven(from) {
+	if !from.outside || !usedUp(from) || a.rewound(from) || a.settled(s) || a.neverGiven(from) {
 		return
 	}
-	a.report("body", s.at(), fmt.Sprintf("%sthe first attempt reads to its end is given to the next one as it is: it will find nothing more to send", describe(from)))
+	a.report("body", s.at(), fmt.Sprintf("%sthe first attempt reads to its end, is given to the next one as it is: it will find nothing more to send", describe(from)), a.moveInside(from)...)
 }
 
 func elem(t types.Type) types.Type {
@@ -242,7 +299,7 @@ func (a *attempt) request(s step, v ssa.Value) {
 	if clone, ok := from.root.(*ssa.Call); ok && !from.outside && cloned(clone) != nil {
 		from = a.source(s, cloned(clone)) // which shares the body
 	}
-	if !from.outside || from.path != "" || a.renewed(fresh) || a.renewed(from) || a.guarded(from) || !a.hasBody(from.root, 0) || a.unsettled(s, from) {
+	if !from.outside || from.path != "" || a.renewed(fresh) || a.renewed(from) || a.guarded(from) || !a.hasBody(from.root, 0) || a.settled(s) {
 		return
 	}
 	a.report("body", a.token(s), "the request's body is read by the first attempt and not renewed for the next one: set Body from GetBody, or make the request anew")

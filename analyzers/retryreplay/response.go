@@ -42,7 +42,7 @@ func (a *attempt) opens(call *ssa.Call) *opening {
 	}
 	typ := typeName(results.At(0).Type())
 	field, method, ok := catalog.ClosedBy(typ)
-	if !ok || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
+	if !ok || !isError(results.At(results.Len()-1).Type()) || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
 		return nil
 	}
 	o := &opening{call: call, typ: typ, field: field, method: method, value: call}
@@ -133,12 +133,12 @@ func (a *attempt) opened(s step, o *opening) {
 	}
 }
 
-func (a *attempt) tellOpen(s step, o *opening, _ *ssa.Return) {
+func (a *attempt) tellOpen(s step, o *opening, ret *ssa.Return) {
 	what := "response"
 	if o.field == "" {
 		what = "result"
 	}
-	a.report("response", a.pass.Result.Token(o.call), fmt.Sprintf("the %s of a failed attempt isn't closed before the next one: its connection stays open", what))
+	a.report("response", a.pass.Result.Token(o.call), fmt.Sprintf("the %s of a failed attempt isn't closed before the next one: its connection stays open", what), a.closeBefore(o, ret)...)
 }
 
 // aliases lists the values that are v: phis, variables of the function, and what is read from them.

@@ -31,6 +31,6 @@ func check(pass *rule.Pass) {
 	}
 }
 
-func (a *attempt) report(category string, pos token.Pos, message string) {
-	a.pass.Report(category, analysis.Diagnostic{Pos: pos, Message: message})
+func (a *attempt) report(category string, pos token.Pos, message string, fixes ...analysis.SuggestedFix) {
+	a.pass.Report(category, analysis.Diagnostic{Pos: pos, Message: message, SuggestedFixes: fixes})
 }

@@ -11,3 +11,7 @@ import (
 func TestReplay(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retryreplay.Analyzer, "replay")
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryreplay.Analyzer, "fixes")
+}

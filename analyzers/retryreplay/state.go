@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,8 +17,11 @@ func (a *attempt) accumulators() {
 		return // what a transaction's function does beside it is a matter of its own
 	}
 	for _, s := range a.steps {
-		if store, ok := s.Instr.(*ssa.Store); ok {
-			a.accumulator(s, store)
+		switch instr := s.Instr.(type) {
+		case *ssa.Store:
+			a.accumulator(s, instr)
+		case *ssa.MapUpdate:
+			a.entry(s, instr)
 		}
 	}
 	if a.place.Site != nil {
@@ -105,7 +109,7 @@ func (a *attempt) accumulator(s step, store *ssa.Store) {
 	if !ok || !sum.to.outside || !isLocal(sum.to.root) || !a.yields(s, sum.added) {
 		return
 	}
-	if a.reset(sum.to) || a.resumes(sum.to) || a.unsettled(s, sum.to) {
+	if a.reset(sum.to) || a.resumes(sum.to) || a.settled(s) {
 		return
 	}
 	a.tellState(s, store.Pos(), sum.to)
@@ -120,7 +124,16 @@ func (a *attempt) tellState(s step, pos token.Pos, to source) {
 
 func nameOf(of source) string {
 	name := "what it collects"
-	if alloc, ok := of.root.(*ssa.Alloc); ok && alloc.Comment != "" && alloc.Comment != "new" && alloc.Comment != "complit" {
+	if made, ok := of.root.(*ssa.MakeMap); ok {
+		for _, ref := range *made.Referrers() {
+			if s, isStore := ref.(*ssa.Store); isStore {
+				of.root = s.Addr
+			}
+		}
+	}
+	if p, ok := of.root.(*ssa.Parameter); ok {
+		name = p.Name() + of.path
+	} else if alloc, ok := of.root.(*ssa.Alloc); ok && alloc.Comment != "" && alloc.Comment != "new" && alloc.Comment != "complit" {
 		name = alloc.Comment + of.path
 	} else if phi, isPhi := of.root.(*ssa.Phi); isPhi && phi.Comment != "" {
 		name = phi.Comment
@@ -128,10 +141,43 @@ func nameOf(of source) string {
 	return name
 }
 
-// isLocal reports whether a variable is one of the function around, and not one that others own.
+// entry reports an entry of a map from outside that an attempt adds to.
+func (a *attempt) entry(s step, update *ssa.MapUpdate) {
+	of := a.source(s, update.Map)
+	if !of.outside || !isLocal(of.root) || !a.addsToEntry(s, update, of) || a.reset(of) || a.settled(s) {
+		return
+	}
+	a.tellState(s, update.Pos(), of)
+}
+
+// addsToEntry reports whether an entry is set to what it was and something more.
+func (a *attempt) addsToEntry(s step, update *ssa.MapUpdate, of source) bool {
+	var before ssa.Value
+	switch v := update.Value.(type) {
+	case *ssa.BinOp:
+		if v.Op == token.ADD {
+			before = v.X
+		}
+	case *ssa.Call:
+		if isAppend(v) {
+			before = v.Call.Args[0]
+		}
+	}
+	entry, ok := before.(*ssa.Lookup)
+	return ok && entry.Index == update.Key && a.source(s, entry.X).is(of) && !isNote(update.Value.Type()) && a.yields(s, []ssa.Value{update.Key})
+}
+
+// isLocal reports whether a variable is one of the function around, or given to it to be filled, and not one that its receiver
+// owns.
 func isLocal(root ssa.Value) bool {
-	_, ok := root.(*ssa.Alloc)
-	return ok
+	switch v := root.(type) {
+	case *ssa.Alloc, *ssa.MakeMap:
+		return true
+	case *ssa.Parameter:
+		fn := v.Parent()
+		return fn.Signature.Recv() == nil || fn.Params[0] != v
+	}
+	return false
 }
 
 // yields reports whether what is added comes from an operation's result, and doesn't tell of its failure.
@@ -186,6 +232,10 @@ func (y *yielding) visit(v ssa.Value, depth int) {
 		return
 	case *ssa.Call:
 		if name := typeName(v.Type()); name == "time.Time" || name == "time.Duration" {
+			return
+		}
+		if isError(v.Call.Value.Type()) || slices.ContainsFunc(v.Call.Args, func(x ssa.Value) bool { return isError(x.Type()) }) {
+			y.failure = true // err.Error(), describe(err)
 			return
 		}
 		if _, isBuiltin := v.Call.Value.(*ssa.Builtin); !isBuiltin && !y.computes(v) {

@@ -2,6 +2,7 @@ package retryreplay
 
 import (
 	"go/constant"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,13 +18,21 @@ func (a *attempt) transactions() {
 			continue
 		}
 		name, receiver := method(&call.Call)
-		if receiver == nil || !catalog.Transaction(typeName(receiver.Type())) || name == "Rollback" || !fails(call) {
+		if receiver == nil || name == "Rollback" || !fails(call) {
 			continue
 		}
-		if tx := a.source(s, receiver); tx.outside && !a.savepoints(tx) {
+		if tx := a.source(s, receiver); tx.outside && (isTransaction(receiver) || madeWith(tx.root)) && !a.savepoints(tx) {
 			a.report("state", a.token(s), "the statement is repeated in a transaction that its failure has ended: begin another one for each attempt")
 		}
 	}
+}
+
+func isTransaction(v ssa.Value) bool { return catalog.Transaction(typeName(v.Type())) }
+
+// madeWith reports whether a value was made from a transaction, as generated queries are: what it does, it does there.
+func madeWith(root ssa.Value) bool {
+	call, ok := root.(*ssa.Call)
+	return ok && slices.ContainsFunc(call.Call.Args, isTransaction) && call.Call.Signature().Results().Len() == 1
 }
 
 func fails(call *ssa.Call) bool {
@@ -39,7 +48,7 @@ func (a *attempt) savepoints(tx source) bool {
 			continue
 		}
 		name, receiver := method(call.Common())
-		if receiver == nil || !catalog.Transaction(typeName(receiver.Type())) {
+		if receiver == nil || !isTransaction(receiver) {
 			continue
 		}
 		if name == "Begin" || name == "BeginTx" || name == "Rollback" || strings.Contains(name, "Savepoint") || namesSavepoint(call.Common()) {

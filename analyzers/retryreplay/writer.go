@@ -42,13 +42,7 @@ func isWrite(name string) bool {
 }
 
 // collects reports whether what is written to a value of a type stays in it.
-func collects(t types.Type) bool {
-	switch typeName(t) {
-	case "bytes.Buffer", "strings.Builder", "hash.Hash", "hash.Hash32", "hash.Hash64", "os.File":
-		return true
-	}
-	return false
-}
+func collects(t types.Type) bool { return catalog.Collects(typeName(t)) }
 
 // writesTo reports whether a parameter's type says that it is written to.
 func writesTo(t types.Type) bool {
@@ -76,7 +70,7 @@ func isParameter(v ssa.Value) bool {
 
 func (a *attempt) writer(s step, v ssa.Value) {
 	to := a.source(s, v)
-	if !to.outside || to.path != "" || a.reset(to) || a.resumes(to) || a.unsettled(s, to) {
+	if !to.outside || to.connected || to.path != "" || a.reset(to) || a.resumes(to) || a.settled(s) {
 		return
 	}
 	switch to.root.(type) {

@@ -35,7 +35,7 @@ type finding struct {
 }
 
 // New returns the analyzer of a rule, whose documentation is the section "name: summary" of the package comment in source.
-// check is not called for packages of which nothing is known; a panic in it is reported, and ends that rule for that package
+// check is not called for packages that aren't looked into; a panic in it is reported, and ends that rule for that package
 // only.
 func New(name, source string, check func(*Pass)) *analysis.Analyzer {
 	return &analysis.Analyzer{
@@ -53,7 +53,7 @@ func New(name, source string, check func(*Pass)) *analysis.Analyzer {
 func run(name string, pass *analysis.Pass, check func(*Pass)) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	known := result.Known()
-	if known.Panic != "" || len(known.Repetitions) == 0 && len(known.Chains) == 0 && len(known.Transactions) == 0 {
+	if known.Panic != "" || !result.Analysed() {
 		return // the analyzer of the inventory tells of panics
 	}
 	defer func() {
@@ -61,7 +61,8 @@ func run(name string, pass *analysis.Pass, check func(*Pass)) {
 			Panicked(pass, fmt.Sprintf("%s: %v", name, r))
 		}
 	}()
-	check(&Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}})
+	p := &Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}}
+	result.InTurn(func() { check(p) })
 }
 
 // Panicked reports that a package could not be analysed.

@@ -85,11 +85,12 @@ type HTTP struct {
 	Subjects  []string `yaml:"subjects"`
 }
 
-// A Request is a function with the arguments that hold the method, the URL, or a request made before.
+// A Request is a function with the arguments that hold the method, the URL, the body, or a request made before.
 type Request struct {
 	Name    string `yaml:"name"`
 	Method  *int   `yaml:"method,omitempty"`
 	URL     *int   `yaml:"url,omitempty"`
+	Body    *int   `yaml:"body,omitempty"`
 	Request *int   `yaml:"request,omitempty"`
 }
 

@@ -71,3 +71,19 @@ func TestWrites(t *testing.T) {
 		}
 	}
 }
+
+func TestGRPCRepeats(t *testing.T) {
+	const config = `{"methodConfig": [
+		{"name": [{"service": "desk.v1.Tickets", "method": "Get"}, {"service": "desk.v1.Users"}], "retryPolicy": {"maxAttempts": 3}},
+		{"name": [{"service": "desk.v1.Users", "method": "Add"}]}]}`
+	for method, want := range map[string]bool{
+		"/desk.v1.Tickets/Get":    true,
+		"/desk.v1.Tickets/Create": false,
+		"/desk.v1.Users/Get":      true,
+		"/desk.v1.Users/Add":      false,
+	} {
+		if got := GRPCRepeats(config, method); got != want {
+			t.Errorf("%s: %v", method, got)
+		}
+	}
+}

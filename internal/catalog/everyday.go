@@ -36,8 +36,12 @@ type Everyday struct {
 	Remote []Everything `yaml:"remote"`
 	// Opened are types whose values have to be closed.
 	Opened []Lifetime `yaml:"opened"`
+	// Collectors are types of writers that keep what is written to them.
+	Collectors []Everything `yaml:"collectors"`
 	// Transactions are types of database transactions, which are over once something in them has failed.
 	Transactions []Everything `yaml:"transactions"`
+	// Stateful are types, as pkgpath.Name, that compute delays and remember what was asked of them.
+	Stateful []Everything `yaml:"stateful"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -65,11 +69,11 @@ type Everything struct {
 
 // Doing says what functions do.
 type Doing struct {
-	// Does is end (it never returns), make-error (the result is an error, always), ask-error (a question about the error that is
-	// the first argument; the answer for nil is false), pass-error (the result is made of the errors that are given),
-	// detach-context (the result is a context that no caller ends), limit-context (it is the one that is given, with a limit of
-	// time), own-context (the result is a context that something else may end), or randomise (the result is the argument with
-	// jitter).
+	// Does is end (it never returns), make-error (the result is an error, always), make-answer (the same, but it is for a client, who
+	// isn't told everything), ask-error (a question about the error that is the first argument; the answer for nil is false),
+	// pass-error (the result is made of the errors that are given), detach-context (the result is a context that no caller ends),
+	// limit-context (it is the one that is given, with a limit of time), own-context (the result is a context that something else
+	// may end), or randomise (the result is the argument with jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
 }
@@ -99,18 +103,18 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	packages, waiting, types, methods, interfaces, bound, random, remote, computing, transactions set
-	does, contexts, opened                                                                        map[string]string
+	in                     map[string]set // names by list
+	waiting, computing     set
+	does, contexts, opened map[string]string
 }
 
 func (e *Everyday) index() *index {
-	i := &index{
-		packages: names(e.Packages), types: names(e.Types), methods: names(e.Methods), interfaces: names(e.Interfaces),
-		bound: names(e.Bound), random: names(e.Random), remote: names(e.Remote),
+	i := &index{in: map[string]set{}}
+	for list, rows := range e.lists() {
+		i.in[list] = names(rows)
 	}
 	i.waiting = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Waits }))
 	i.computing = names(slices.DeleteFunc(slices.Clone(e.Packages), func(row Everything) bool { return !row.Computes }))
-	i.transactions = names(e.Transactions)
 	i.opened = map[string]string{}
 	for _, row := range e.Opened {
 		for _, name := range row.Names {
@@ -131,6 +135,22 @@ func (e *Everyday) index() *index {
 	return i
 }
 
+// lists are those in which a name says all, by what the file calls them.
+func (e *Everyday) lists() map[string][]Everything {
+	return map[string][]Everything{
+		"packages":     e.Packages,
+		"types":        e.Types,
+		"methods":      e.Methods,
+		"interfaces":   e.Interfaces,
+		"random":       e.Random,
+		"remote":       e.Remote,
+		"collectors":   e.Collectors,
+		"transactions": e.Transactions,
+		"stateful":     e.Stateful,
+		"bound":        e.Bound,
+	}
+}
+
 func names(rows []Everything) set {
 	s := set{}
 	for _, row := range rows {
@@ -142,7 +162,7 @@ func names(rows []Everything) set {
 }
 
 // LocalPackage reports whether the functions of a package can't fail for the reasons that retries are for.
-func LocalPackage(importPath string) bool { return everyday().packages[importPath] }
+func LocalPackage(importPath string) bool { return everyday().in["packages"][importPath] }
 
 // Quiet reports whether, beyond that, none of them waits for the sake of waiting.
 func Quiet(importPath string) bool {
@@ -152,21 +172,24 @@ func Quiet(importPath string) bool {
 // LocalMethod reports whether a method can't fail for the reasons that retries are for: by the full name of its receiver's
 // type, or by its name, if a second call of what is called so isn't the same operation.
 func LocalMethod(receiver, name string) bool {
-	return everyday().types[receiver] || everyday().methods[name]
+	return everyday().in["types"][receiver] || everyday().in["methods"][name]
 }
 
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.
-func QuietInterfaces(importPath string) bool { return everyday().interfaces[importPath] }
+func QuietInterfaces(importPath string) bool { return everyday().in["interfaces"][importPath] }
 
 // Computes reports whether the functions of a package answer the same whenever they are asked the same.
 func Computes(importPath string) bool { return everyday().computing[importPath] }
 
 // Random reports whether a package is there for randomness.
-func Random(importPath string) bool { return everyday().random[importPath] }
+func Random(importPath string) bool { return everyday().in["random"][importPath] }
 
 // Remote reports whether a function, or the methods of a type, ask another process over a network, or are about the errors of
 // those that do.
-func Remote(name string) bool { return everyday().remote[name] }
+func Remote(name string) bool { return everyday().in["remote"][name] }
+
+// Stateful reports whether a type computes delays, and remembers what was asked of it.
+func Stateful(typeName string) bool { return everyday().in["stateful"][typeName] }
 
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
@@ -175,7 +198,7 @@ func Does(fullName string) string { return everyday().does[fullName] }
 func TakesContext(fullName string) string { return everyday().contexts[fullName] }
 
 // Bound reports whether the methods of a type need no context, since the value got one when it was made.
-func Bound(typeName string) bool { return everyday().bound[typeName] }
+func Bound(typeName string) bool { return everyday().in["bound"][typeName] }
 
 // Validate reports everything that the types can't express.
 func (e *Everyday) Validate() error {
@@ -183,11 +206,7 @@ func (e *Everyday) Validate() error {
 	if e.Checked == "" || len(e.Source) == 0 {
 		problems = append(problems, errors.New("checked or source is missing"))
 	}
-	lists := map[string][]Everything{
-		"packages": e.Packages, "types": e.Types, "methods": e.Methods, "interfaces": e.Interfaces, "bound": e.Bound,
-		"random": e.Random, "remote": e.Remote, "transactions": e.Transactions,
-	}
-	for list, rows := range lists {
+	for list, rows := range e.lists() {
 		seen := set{}
 		for _, row := range rows {
 			if row.Why == "" {
@@ -208,7 +227,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {

@@ -28,7 +28,7 @@ func TestEveryday(t *testing.T) {
 		"http.RoundTripper's isn't":       !QuietInterfaces("net/http"),
 		"log.Fatal never returns":         Does("log.Fatal") == "end",
 		"a method that never returns":     Does("(*testing.common).FailNow") == "end",
-		"status.Error makes an error":     Does("google.golang.org/grpc/status.Error") == "make-error",
+		"status.Error makes an answer":    Does("google.golang.org/grpc/status.Error") == "make-answer",
 		"errors.Is asks":                  Does("errors.Is") == "ask-error",
 		"nothing is known of os.ReadFile": Does("os.ReadFile") == "",
 		"Background detaches":             Does("context.Background") == "detach-context",

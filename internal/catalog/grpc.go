@@ -1,6 +1,9 @@
 package catalog
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // maxGRPCAttempts is the number to which grpc-go cuts maxAttempts down (dialoptions.go: defaultMaxCallAttempts).
 const maxGRPCAttempts = 5
@@ -24,4 +27,36 @@ func GRPCAttempts(config string) (n int64, ok bool) {
 		n, ok = max(n, min(m.RetryPolicy.MaxAttempts, maxGRPCAttempts)), true
 	}
 	return n, ok
+}
+
+// GRPCRepeats reports whether a gRPC service config has a retry policy for a method, written /package.Service/Method.
+func GRPCRepeats(config, fullMethod string) bool {
+	var parsed struct {
+		MethodConfig []struct {
+			Name        []struct{ Service, Method string }
+			RetryPolicy *struct{}
+		}
+	}
+	if err := json.Unmarshal([]byte(config), &parsed); err != nil {
+		return false
+	}
+	service, method, _ := strings.Cut(strings.TrimPrefix(fullMethod, "/"), "/")
+	best, repeats := -1, false // the most specific name counts
+	for _, m := range parsed.MethodConfig {
+		for _, name := range m.Name {
+			rank := 0
+			switch {
+			case name.Service == service && name.Method == method:
+				rank = 2
+			case name.Service == service && name.Method == "":
+				rank = 1
+			case name.Service != "" || name.Method != "":
+				continue
+			}
+			if rank > best {
+				best, repeats = rank, m.RetryPolicy != nil
+			}
+		}
+	}
+	return repeats
 }

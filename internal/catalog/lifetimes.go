@@ -25,4 +25,7 @@ func ClosedBy(typeName string) (field, method string, ok bool) {
 }
 
 // Transaction reports whether values of a type are transactions, which are over once something in them has failed.
-func Transaction(typeName string) bool { return everyday().transactions[typeName] }
+func Transaction(typeName string) bool { return everyday().in["transactions"][typeName] }
+
+// Collects reports whether values of a type keep what is written to them.
+func Collects(typeName string) bool { return everyday().in["collectors"][typeName] }

@@ -72,6 +72,14 @@ var All = []Rule{
 		{Name: "success", Summary: "the attempts are exhausted and success is returned", Severity: Warning},
 		{Name: "neverruns", Summary: "a setting under which the operation is never executed, and no error tells", Severity: Warning},
 	}},
+	{"retrybudget", "budgets that don't bound", []Category{
+		{Name: "feedback", Summary: "retries feed the budget that admits them", Severity: Warning},
+		{Name: "uncapped", Summary: "the balance has no maximum", Severity: Warning},
+		{Name: "racy", Summary: "check and spend are not one step, although goroutines share the budget", Severity: Warning},
+		{Name: "scope", Summary: "the budget is made for each call, so that each has its own allowance", Severity: Warning},
+		{Name: "order", Summary: "the budget is charged before the failure is classified or the deadline checked", Severity: Warning},
+		{Name: "attemptsonly", Summary: "a shared, busy dependency is retried under a per-call limit only", Severity: Info, OptIn: true},
+	}},
 	{"retryclassify", "failures that a repetition can't cure", []Category{
 		{Name: "permanent", Summary: "every failure is repeated, often, and one of them is known to stay", Severity: Warning},
 		{Name: "contexterror", Summary: "the error of the caller's own context, which is done, is repeated", Severity: Warning},

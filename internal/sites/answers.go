@@ -29,3 +29,13 @@ func CasesAfter(fn *ssa.Function, call *ssa.Call, values Evaluator, again func(R
 	}
 	return cases
 }
+
+// ComesBackAfter reports whether the site makes another attempt after call failed with some error.
+func (s *Site) ComesBackAfter(call *ssa.Call, values Evaluator) bool {
+	if s.region == nil {
+		return s.Repeated[call]
+	}
+	m := memoryOf(s.Function)
+	ways, _, complete := newWalker(s.region, call, failed, m, values).again(inputsOf(s.region, call, m))
+	return !complete || len(rounds(ways)) > 0
+}

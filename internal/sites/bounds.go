@@ -30,16 +30,10 @@ type Stuck struct {
 	Settable bool
 }
 
-// Endless returns what is wrong with the bound of s, nil if there may be one.
+// Endless returns what is wrong with the bound of s, nil if nothing is.
 func (s *Site) Endless(values Evaluator) *Endless {
 	lost := !s.Unlimited && !s.Attempts.Known() // a counter goes on and on
 	if !s.Unlimited && !lost || s.region == nil {
-		return nil
-	}
-	if s.Bounded == "elapsed" {
-		return s.restarted()
-	}
-	if s.Bounded != "" {
 		return nil
 	}
 	g := s.statesOf(values, nil)
@@ -47,21 +41,20 @@ func (s *Site) Endless(values Evaluator) *Endless {
 		return nil
 	}
 	e := &Endless{}
-	mayEnd := false
+	mayEnd := lost || s.Bounded != "" || g.cut
 	for _, exit := range g.exits() {
-		switch test, isTest := strip(exit.branch.Cond).(*ssa.BinOp); {
-		case isTest && !exit.leaves && isInteger(test.X.Type()) && lost && !s.countsAway(test):
-			mayEnd = true
-		case isTest && !exit.leaves && isInteger(test.X.Type()):
+		test, isTest := strip(exit.branch.Cond).(*ssa.BinOp)
+		switch isNumeric := isTest && isInteger(test.X.Type()); {
+		case isNumeric && !exit.leaves && (!lost || s.countsAway(test)):
 			e.Stuck = append(e.Stuck, Stuck{test, g.settable(test)})
 		case exit.leaves && g.mayBound(exit.branch.Cond):
 			mayEnd = true
 		}
 	}
-	if mayEnd || g.cut && len(e.Stuck) == 0 || s.endsWithContext(values) {
-		return nil
+	if s.Bounded == "elapsed" {
+		e.Restarted = s.restarted()
 	}
-	e.Unbounded = !lost
+	e.Unbounded = !mayEnd && !s.endsWithContext(values)
 	return e
 }
 
@@ -244,7 +237,7 @@ func passesOutcome(g *stateGraph, call *ssa.Call) bool {
 }
 
 func ofOutcome(g *stateGraph, v ssa.Value) bool {
-	return isError(v.Type()) || dependsOn(v, g.operation.Value(), g.region, g.memory)
+	return isError(v.Type()) || filledIn(v, g.region) || dependsOn(v, g.operation.Value(), g.region, g.memory)
 }
 
 // changesOrReads reports whether fn changes something that outlives its call, asks for the time, or reads what isn't its own.
@@ -321,6 +314,9 @@ func (g *stateGraph) mayBeSet(load *ssa.UnOp, visit func(ssa.Value) bool) bool {
 	if isError(load.Type()) {
 		return false
 	}
+	if filledIn(load.X, g.region) {
+		return false
+	}
 	cell := g.memory.cell(load.X)
 	if stores := g.memory.stores[cell]; g.memory.written(g.region, cell) {
 		return slices.ContainsFunc(stores, func(s *ssa.Store) bool { return visit(s.Val) })
@@ -377,27 +373,27 @@ func givenRequest(call *ssa.Call) bool {
 	})
 }
 
-// restarted finds a time limit that begins anew in each round, if nothing else bounds s.
-func (s *Site) restarted() *Endless {
-	e := &Endless{}
+// restarted lists the questions about the time, if all of them ask for a time that begins anew in each round.
+func (s *Site) restarted() []*ssa.Call {
+	var clocks []*ssa.Call
 	for _, b := range s.region.inOrder() {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || s.region.blocks[b.Succs[0]] && s.region.blocks[b.Succs[1]] {
 			continue
 		}
-		if by := boundOf(branch.Cond, 0); by == "" && !limitsTime(branch.Cond) {
+		clock := clockOf(branch.Cond, 0)
+		if clock == nil {
+			if limitsTime(branch.Cond) || boundOf(branch.Cond, 0) == "elapsed" {
+				return nil
+			}
 			continue
 		}
-		clock := clockOf(branch.Cond, 0)
-		if clock == nil || !s.startsInside(clock) {
+		if !s.startsInside(clock) {
 			return nil
 		}
-		e.Restarted = append(e.Restarted, clock)
+		clocks = append(clocks, clock)
 	}
-	if len(e.Restarted) == 0 {
-		return nil
-	}
-	return e
+	return clocks
 }
 
 // clockOf returns the call that asks how late it is, in a condition.
@@ -423,27 +419,44 @@ func clockOf(v ssa.Value, depth int) *ssa.Call {
 	return nil
 }
 
-// startsInside reports whether the start, or the end, that the clock is compared with is made anew in each round, before the
-// operation.
+// startsInside reports whether the start, or the end, that the clock is compared with is made anew in each round: before the
+// operation, or at the end of the round.
 func (s *Site) startsInside(clock *ssa.Call) bool {
-	starts := 0
 	for _, a := range clock.Call.Args {
 		if !isNamed(a.Type(), "time", "Time") {
 			continue
 		}
-		made := timeMadeIn(a, s.region, 0)
-		if made == nil {
-			continue
+		if phi, ok := a.(*ssa.Phi); ok && s.setEachRound(phi) {
+			return true
 		}
-		if before(made, s.Operation) {
-			starts++
+		made := timeMadeIn(a, s.region, 0)
+		if made != nil && before(made, s.Operation) && (ssa.Value(made) != a || !s.endedByContext()) {
+			return true // with a context, the time that one attempt takes may be what is asked for
 		}
 	}
-	return starts > 0
+	return false
+}
+
+// endedByContext reports whether a context or a signal ends s.
+func (s *Site) endedByContext() bool {
+	return slices.ContainsFunc(s.region.inOrder(), toldToStop)
+}
+
+// setEachRound reports whether each way round sets phi to a time that is made of the present one.
+func (s *Site) setEachRound(phi *ssa.Phi) bool {
+	if phi.Block() != s.region.head {
+		return false
+	}
+	for i, e := range phi.Edges {
+		if s.region.blocks[phi.Block().Preds[i]] && timeMadeIn(e, s.region, 0) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // timeMadeIn returns the call of Now in r that v is made of.
-func timeMadeIn(v ssa.Value, r *region, depth int) ssa.Instruction {
+func timeMadeIn(v ssa.Value, r *region, depth int) *ssa.Call {
 	call, ok := v.(*ssa.Call)
 	if !ok || depth > 4 || !r.blocks[call.Block()] {
 		return nil

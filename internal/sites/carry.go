@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"go/types"
 	"regexp"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,9 +14,19 @@ func (c *aftermath) carries(v ssa.Value) bool {
 	return k.visit(v, 0)
 }
 
+// carriesError is like carries for the failure's error alone: what else the operation returned doesn't tell of it.
+func (c *aftermath) carriesError(v ssa.Value) bool {
+	if isError(v.Type()) {
+		return false
+	}
+	k := &carrying{aftermath: c, seen: map[ssa.Value]bool{}, errors: true}
+	return k.visit(v, 0)
+}
+
 type carrying struct {
 	*aftermath
-	seen map[ssa.Value]bool
+	errors bool // results other than errors don't count
+	seen   map[ssa.Value]bool
 }
 
 func (k *carrying) visit(v ssa.Value, depth int) bool {
@@ -24,7 +35,14 @@ func (k *carrying) visit(v ssa.Value, depth int) bool {
 	}
 	k.seen[v] = true
 	switch v := v.(type) {
+	case *ssa.Extract:
+		if k.errors && !isError(v.Type()) {
+			return false
+		}
 	case *ssa.Call:
+		if k.errors && !isError(v.Type()) && v.Type() != nil && !isTuple(v) && k.isFailure(v) {
+			return false
+		}
 		if k.isFailure(v) {
 			return true
 		}
@@ -48,6 +66,8 @@ func (k *carrying) visit(v ssa.Value, depth int) bool {
 	}
 	return false
 }
+
+func isTuple(call *ssa.Call) bool { return call.Call.Signature().Results().Len() > 1 }
 
 // isFailure reports whether a call has an outcome that may be the failure.
 func (k *carrying) isFailure(call *ssa.Call) bool {
@@ -87,7 +107,7 @@ func (k *carrying) filled(addr ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.MakeClosure:
-			if writes(ref, addr) {
+			if writes(ref, addr) && (!k.errors || holdsError(addr)) {
 				return true
 			}
 		case ssa.CallInstruction:
@@ -99,6 +119,12 @@ func (k *carrying) filled(addr ssa.Value, depth int) bool {
 		}
 	}
 	return false
+}
+
+// holdsError reports whether addr is the address of an error.
+func holdsError(addr ssa.Value) bool {
+	ptr, ok := addr.Type().Underlying().(*types.Pointer)
+	return ok && isError(ptr.Elem())
 }
 
 // writes reports whether a function literal assigns to a variable that it has captured.
@@ -126,7 +152,7 @@ func writes(mc *ssa.MakeClosure, captured ssa.Value) bool {
 
 // keeps reports whether the failure is left where the caller finds it: in a field, a captured variable, a channel, a list.
 func (c *aftermath) keeps() bool {
-	for _, b := range c.region.inOrder() {
+	for _, b := range c.operation.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Store:

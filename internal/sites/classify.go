@@ -72,11 +72,14 @@ func (f *finder) comesRoundAfterSuccess(r *region, s *Site) bool {
 	if s.Role != Retry && s.Role != CAS || r.recursive != nil || outcomeOf(s.Operation.(*ssa.Call)) != byError {
 		return false
 	}
+	if !counts(r) || !f.separatesFailures(r, s.Operation) {
+		return false
+	}
 	in := inputsOf(r, s.Operation, f.memory)
 	onSuccess, _ := again(r, s.Operation, false, succeeded, in, f.memory, f.values)
 	onSuccess = rounds(onSuccess)
-	if len(onSuccess) == 0 || byStatus(onSuccess) {
-		return false
+	if len(onSuccess) == 0 || byStatus(onSuccess) || anyWaits(onSuccess) {
+		return false // one that waits after a success waits for the failure
 	}
 	onFailure, _ := again(r, s.Operation, false, failed, in, f.memory, f.values)
 	failing := unchanged(rounds(onFailure), s.Operation, r, f.memory)

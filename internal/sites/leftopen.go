@@ -44,7 +44,7 @@ type leak struct {
 func newLeak(o Opened, values Evaluator) *leak {
 	fn := o.Call.Parent()
 	w := newWalker(wholeRegion(fn), nil, failed, memoryOf(fn), values)
-	w.markErrors()
+	w.markErrors(w.region)
 	w.markReturned(fn)
 	return &leak{walker: w, Opened: o, seen: map[string]bool{}}
 }
@@ -110,7 +110,7 @@ func (l *leak) leave(ret *ssa.Return, e env) {
 func MayFailAfter(instr ssa.Instruction, values Evaluator) bool {
 	fn := instr.Parent()
 	w := newWalker(wholeRegion(fn), nil, failed, memoryOf(fn), values)
-	w.markErrors()
+	w.markErrors(w.region)
 	w.markReturned(fn)
 	c := &returns{walker: w, seen: map[string]bool{}}
 	c.follow(state{block: instr.Block(), from: indexOf(instr) + 1, env: env{}})

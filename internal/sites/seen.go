@@ -3,6 +3,7 @@ package sites
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -14,10 +15,18 @@ import (
 // know some of it: Seen lists what the code shows.
 
 // Seen lists errors that v can be, whatever the way, and tells whether there are no others. given says what is handed to the
-// function that v belongs to, for its parameters and captured variables; nil for what isn't known.
+// function that v belongs to, for its parameters and captured variables; nil for what isn't known. Where looking for them was
+// given up, none is known.
 func Seen(v ssa.Value, values Evaluator, given func(ssa.Value) ssa.Value) (list []fault.Error, complete bool) {
 	s := &seeker{values: values, given: given, visited: map[ssa.Value]bool{}, complete: true}
 	s.visit(v, 0)
+	return s.result()
+}
+
+func (s *seeker) result() (list []fault.Error, complete bool) {
+	if s.cut {
+		return nil, false
+	}
 	return s.found, s.complete
 }
 
@@ -27,6 +36,7 @@ type seeker struct {
 	visited  map[ssa.Value]bool
 	found    []fault.Error
 	complete bool
+	cut      bool // more might have been found in code of the package
 }
 
 const (
@@ -35,11 +45,15 @@ const (
 )
 
 func (s *seeker) add(e fault.Error) {
-	if e == fault.Anything || e == "" || len(s.found) > maxSeen {
+	switch {
+	case e == fault.Anything || e == "":
 		s.complete = false
-		return
+	case slices.Contains(s.found, e):
+	case len(s.found) == maxSeen:
+		s.cut = true
+	default:
+		s.found = append(s.found, e)
 	}
-	s.found = append(s.found, e)
 }
 
 func (s *seeker) visit(v ssa.Value, depth int) {
@@ -102,7 +116,7 @@ func (s *seeker) load(v *ssa.UnOp, depth int) {
 				}
 			case *ssa.UnOp, *ssa.DebugRef:
 			default:
-				s.complete = false // others may write to it
+				s.cut = true // others may write to it
 			}
 		}
 	default:
@@ -128,6 +142,8 @@ func (s *seeker) call(call *ssa.Call, depth int) {
 		s.add(fault.Typed(catalog.WrapsIn(name)).Wrapping(fault.Anything))
 	case len(callee.Blocks) > 0 && depth < maxSeekDepth:
 		s.returned(callee, call, depth)
+	case len(callee.Blocks) > 0:
+		s.cut = true
 	default:
 		s.foreign(call, name)
 	}
@@ -174,7 +190,7 @@ func (s *seeker) returned(fn *ssa.Function, call *ssa.Call, depth int) {
 	for _, e := range inner.found {
 		s.add(e)
 	}
-	s.complete = s.complete && inner.complete
+	s.complete, s.cut = s.complete && inner.complete, s.cut || inner.cut
 }
 
 // ReturnedErrors lists the errors that fn returns, as values.
@@ -229,6 +245,7 @@ func (s *seeker) around(typ string, inner []ssa.Value, depth int) {
 		if v != nil && depth < maxSeekDepth {
 			in.visit(v, depth+1)
 		}
+		s.cut = s.cut || in.cut
 		for _, e := range in.found {
 			s.add(fault.Typed(typ).Wrapping(e))
 		}
@@ -252,5 +269,5 @@ func TestOf(v ssa.Value, values Evaluator) (t fault.Test, subject ssa.Value, ok 
 func SeenFrom(call *ssa.Call, values Evaluator) (list []fault.Error, complete bool) {
 	s := &seeker{values: values, visited: map[ssa.Value]bool{}, complete: true}
 	s.call(call, 0)
-	return s.found, s.complete
+	return s.result()
 }

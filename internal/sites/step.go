@@ -20,12 +20,12 @@ func newWalker(r *region, operation ssa.CallInstruction, o outcome, m *memory, v
 // trace makes w tell errors apart; the operation fails with given.
 func (w *walker) trace(given fault.Set) {
 	w.traces, w.given = true, given
-	w.markErrors()
+	w.markErrors(w.region)
 }
 
-// markErrors makes all errors part of the state.
-func (w *walker) markErrors() {
-	for b := range w.region.blocks {
+// markErrors makes all errors of r part of the state.
+func (w *walker) markErrors(r *region) {
+	for b := range r.blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Phi:

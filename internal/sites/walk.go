@@ -600,7 +600,11 @@ func isMaker(call *ssa.Call) bool {
 	if callee == nil {
 		return false
 	}
-	return callee.Object() != nil && catalog.Does(fullName(callee)) == "make-error" || constructsError(callee)
+	does := ""
+	if callee.Object() != nil {
+		does = catalog.Does(fullName(callee))
+	}
+	return does == "make-error" || does == "make-answer" || constructsError(callee)
 }
 
 // constructsError reports whether fn, a function of this package, returns a value of an error type, and nothing else.

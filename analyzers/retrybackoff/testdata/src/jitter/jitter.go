@@ -160,3 +160,18 @@ func (s *Station) AsTold(ctx context.Context, req *http.Request) (*http.Response
 		time.Sleep(d)
 	}
 }
+
+// persist executes what the methods below give it.
+func persist(op func() error) (err error) {
+	for i := range 6 {
+		if err = op(); err == nil || i == 5 {
+			return err
+		}
+		time.Sleep(time.Second) // want `no random part`
+	}
+	return err
+}
+
+func (s *Station) Persistent(ctx context.Context, url string) error {
+	return persist(func() error { return s.get(ctx, url) })
+}

@@ -202,3 +202,50 @@ func timed(ctx context.Context, d Door) error {
 	}
 	return ctx.Err()
 }
+
+func neverMoves(d Door, limit int) error {
+	tries := 0
+	for {
+		err := d.Open()
+		if err == nil {
+			return nil
+		}
+		if tries > limit { // want `tries never reaches its limit: nothing counts`
+			return err
+		}
+		tries = 1
+		time.Sleep(time.Second)
+	}
+}
+
+func clockMovesOn(d Door) error {
+	start := time.Now()
+	for time.Since(start) < time.Minute { // want `the clock that it is compared with starts anew`
+		err := d.Open()
+		if err == nil {
+			return nil
+		}
+		start = time.Now()
+		time.Sleep(time.Second)
+	}
+	return errStuck
+}
+
+func besideContext(ctx context.Context, d Door) error {
+	for {
+		tries := 0
+		err := d.Open()
+		if err == nil {
+			return nil
+		}
+		tries++
+		if tries >= most { // want `tries never reaches its limit`
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}

@@ -217,3 +217,37 @@ func (b *Books) Once(ctx context.Context) (n int, err error) {
 	})
 	return n, err
 }
+
+// Loop runs transactions in a loop of its own.
+func (b *Books) Loop(ctx context.Context) (names []string, err error) {
+	for range 3 {
+		var seen []string
+		err = pgx.BeginFunc(ctx, b.conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "UPDATE entries SET closed = true"); err != nil {
+				return err
+			}
+			names = append(names, "a") // want `adds to names again`
+			seen = append(seen, "a")
+			return nil
+		})
+		if err == nil {
+			return names, nil
+		}
+	}
+	return nil, err
+}
+
+// Rounds empties it in each round.
+func (b *Books) Rounds(ctx context.Context) (names []string, err error) {
+	for range 3 {
+		names = names[:0]
+		err = pgx.BeginFunc(ctx, b.conn, func(tx pgx.Tx) error {
+			names = append(names, "a")
+			return nil
+		})
+		if err == nil {
+			return names, nil
+		}
+	}
+	return nil, err
+}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
+	"go.mongodb.org/mongo-driver/v2/mongo"
 	"google.golang.org/grpc/metadata"
 )
 
@@ -274,4 +276,50 @@ func (c *Client) Items(ctx context.Context, list []int64) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Numbered puts the number of the attempt into the key.
+func (c *Client) Numbered(ctx context.Context, order string, cents int64) error {
+	var err error
+	for n := 1; n <= 3; n++ {
+		if err = c.bank.Transfer(ctx, fmt.Sprintf("%s-%d", order, n), cents); err == nil { // want `the number of the attempt is part of idempotencyKey`
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Counted counts in a function.
+func (c *Client) Counted(ctx context.Context, order string, cents int64) error {
+	n := 0
+	return retry.Do(func() error {
+		n++
+		return c.bank.Transfer(ctx, order+strconv.Itoa(n), cents) // want `the number of the attempt is part of idempotencyKey`
+	})
+}
+
+type IDs interface{ NextID() string }
+
+// Unknown asks something that makes ids.
+func (c *Client) Unknown(ctx context.Context, ids IDs, cents int64) error {
+	return retry.Do(func() error {
+		return c.bank.Transfer(ctx, ids.NextID(), cents) // want `idempotencyKey is made anew`
+	})
+}
+
+// Document makes the id of a document that is inserted.
+func Document(ctx context.Context, c *mongo.Collection) error {
+	return retry.Do(func() error {
+		_, err := c.InsertOne(ctx, map[string]any{"_id": uuid.NewString()}) // want `_id is made anew`
+		return err
+	})
+}
+
+// Row makes the id of a row.
+func Row(ctx context.Context, db *sql.DB, text string) error {
+	return retry.Do(func() error {
+		_, err := db.ExecContext(ctx, "INSERT INTO notes (id, text) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING", uuid.New(), text) // want `id is made anew`
+		return err
+	})
 }

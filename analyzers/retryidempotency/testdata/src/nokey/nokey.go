@@ -401,3 +401,175 @@ func (s *Store) Check(ctx context.Context, page string) error {
 		return err
 	})
 }
+
+var errTemporary = errors.New("temporary")
+
+type failure struct {
+	error
+	again bool
+}
+
+// Wrapped repeats an error of its own that any failure becomes.
+func (s *Store) Wrapped(ctx context.Context, page string) error {
+	var err error
+	for range 3 {
+		if err = s.insert(ctx, page); !errors.Is(err, errTemporary) { // want `inserts a row, and again`
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store) insert(ctx context.Context, page string) error {
+	if _, err := s.conn.Exec(ctx, visit, page); err != nil {
+		return errors.Join(errTemporary, err)
+	}
+	return nil
+}
+
+var errSlower = errors.New("slower")
+
+// Slower repeats what the other side refused.
+func (s *Store) Slower(body []byte) error {
+	var err error
+	for range 3 {
+		if err = s.order(body); !errors.Is(err, errSlower) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store) order(body []byte) error {
+	resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return errSlower
+	}
+	return nil
+}
+
+// Place repeats statuses, and any error.
+func (s *Store) Place(body []byte) error {
+	var err error
+	for range 3 {
+		var resp *http.Response
+		resp, err = s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body)) // want `sends a POST, and again`
+		if err == nil {
+			resp.Body.Close()
+			if resp.StatusCode != http.StatusTooManyRequests {
+				return nil
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// Busy repeats a status that says that nothing was done.
+func (s *Store) Busy(body []byte) error {
+	for range 3 {
+		resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusTooManyRequests {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return errBusy
+}
+
+// Failed repeats what is marked.
+func (s *Store) Failed(body []byte) error {
+	var err error
+	for range 3 {
+		err = s.send(body) // want `sends a POST, and again`
+		var f *failure
+		if !errors.As(err, &f) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func (s *Store) send(body []byte) error {
+	resp, err := s.hc.Post("https://shop/orders", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return &failure{err, true}
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 500 {
+		return &failure{errors.New(resp.Status), true}
+	}
+	return nil
+}
+
+// patiently repeats any error, and refused what was refused.
+func patiently(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func refused(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || !errors.Is(err, syscall.ECONNREFUSED) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func slower(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || status.Code(err) != codes.ResourceExhausted {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func unless(fn func() error) (err error) {
+	for n := 0; n < 3; n++ {
+		if err = fn(); err == nil || hopeless(err) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func hopeless(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+
+// Helped is repeated by helpers.
+func (s *Store) Helped(ctx context.Context, page string) error {
+	insert := func() error {
+		_, err := s.conn.Exec(ctx, visit, page)
+		return err
+	}
+	return errors.Join(
+		patiently(func() error {
+			_, err := s.conn.Exec(ctx, visit, page) // want `inserts a row, and again`
+			return err
+		}),
+		refused(insert),
+		slower(insert),
+		unless(func() error {
+			_, err := s.conn.Exec(ctx, visit, page) // want `inserts a row, and again`
+			return err
+		}),
+	)
+}

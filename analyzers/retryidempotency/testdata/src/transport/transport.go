@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 type stamp struct{ next http.RoundTripper }
@@ -30,4 +31,31 @@ func (a *again) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 		time.Sleep(time.Second)
 	}
 	return resp, err
+}
+
+type Orders struct {
+	rc    *retryablehttp.Client
+	outer *http.Client
+}
+
+// NewOrders stamps each attempt of the one, and each request of the other.
+func NewOrders() *Orders {
+	rc := retryablehttp.NewClient()
+	rc.HTTPClient.Transport = stamp{http.DefaultTransport}
+	plain := retryablehttp.NewClient()
+	return &Orders{rc: rc, outer: &http.Client{Transport: stamp{plain.StandardClient().Transport}}}
+}
+
+func (o *Orders) Place(body []byte) error {
+	req, err := retryablehttp.NewRequest("PUT", "https://shop/orders", body)
+	if err != nil {
+		return err
+	}
+	_, err = o.rc.Do(req) // want `Idempotency-Key is made anew`
+	return err
+}
+
+func (o *Orders) Outer(req *http.Request) error {
+	_, err := o.outer.Do(req)
+	return err
 }

@@ -8,6 +8,8 @@ import (
 	"log"
 	"net/http"
 	"time"
+
+	"google.golang.org/grpc/status"
 )
 
 var (
@@ -306,8 +308,8 @@ func (o *office) kept(ctx context.Context, car string) error {
 	return errHarbour
 }
 
-// status has no error to lose: the status comes to the caller.
-func status(c *http.Client, req *http.Request) (*http.Response, error) {
+// answered has no error to lose: the status comes to the caller.
+func answered(c *http.Client, req *http.Request) (*http.Response, error) {
 	for try := 0; ; try++ {
 		resp, err := c.Do(req)
 		if err != nil {
@@ -346,7 +348,7 @@ func unreadable(ctx context.Context, h harbour, car string) error {
 		time.Sleep(time.Second)
 	}
 	if i >= 3 {
-		return errors.New("too many tries") // want `the error of the last attempt is lost`
+		return errors.New("too many tries") // want `this is never returned`
 	}
 	return nil // want `nil is returned as the error`
 }
@@ -368,4 +370,212 @@ func window(ctx context.Context, h harbour, day, end time.Time) (*ticket, error)
 		return t, nil
 	}
 	return nil, errors.New("no ticket on any day")
+}
+
+// guarded asks the counter behind the loop.
+func guarded(ctx context.Context, h harbour, car string) (*ticket, error) {
+	var t *ticket
+	var err error
+	try := 0
+	for ; try < 3; try++ {
+		if t, err = h.Ticket(ctx, car); err == nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if try == 3 {
+		return nil, fmt.Errorf("no ticket: %w", err)
+	}
+	return t, nil
+}
+
+// guardedBy asks it for a number that the caller gives.
+func guardedBy(ctx context.Context, h harbour, car string, most int) (*ticket, error) {
+	var t *ticket
+	var err error
+	try := 0
+	for ; try < most; try++ {
+		if t, err = h.Ticket(ctx, car); err == nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if try >= most {
+		return nil, fmt.Errorf("no ticket: %w", err)
+	}
+	return t, nil
+}
+
+// defaulted has a bound that is decided before the loop.
+func defaulted(ctx context.Context, h harbour, car string, most int) error {
+	if most <= 0 {
+		most = 3
+	}
+	for try := 1; ; try++ {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if try == most {
+			return errHarbour // want `the error of the last attempt is lost`
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// sameAgain repeats one failure only, and returns it.
+func sameAgain(ctx context.Context, h harbour, car string) error {
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, errFull) {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+	return errFull
+}
+
+// early gives up before the deadline of its context, when that isn't done yet.
+func early[T any](ctx context.Context, fn func(context.Context) (T, error), pause time.Duration) (T, error) {
+	var none T
+	var err error
+	deadline, limited := ctx.Deadline()
+	for ctx.Err() == nil {
+		result, err := fn(ctx)
+		if err == nil {
+			return result, nil
+		}
+		if limited && time.Now().Add(pause).After(deadline) {
+			break
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	if err != nil {
+		return none, err
+	}
+	return none, ctx.Err() // want `the error of the context is returned`
+}
+
+func recursive(ctx context.Context, h harbour, car string, tries int) error {
+	err := h.Book(ctx, car)
+	if err == nil {
+		return nil
+	}
+	if tries == 0 {
+		return nil // want `nil is returned as the error`
+	}
+	time.Sleep(time.Second)
+	return recursive(ctx, h, car, tries-1)
+}
+
+func recursiveRight(ctx context.Context, h harbour, car string, tries int) error {
+	err := h.Book(ctx, car)
+	if err == nil || tries == 0 {
+		return err
+	}
+	time.Sleep(time.Second)
+	return recursiveRight(ctx, h, car, tries-1)
+}
+
+func transient(err error) bool { return errors.Is(err, errFull) }
+
+// rejected drops the failures that it doesn't repeat.
+func rejected(ctx context.Context, h harbour, car string) error {
+	var last error
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil {
+			return nil
+		}
+		if !transient(err) {
+			return nil // want `nil is returned as the error`
+		}
+		last = err
+		time.Sleep(time.Second)
+	}
+	return last
+}
+
+var errGone = errors.New("no such car")
+
+// settled takes one failure for an answer.
+func settled(ctx context.Context, h harbour, car string) error {
+	var last error
+	for range 3 {
+		err := h.Book(ctx, car)
+		if err == nil || errors.Is(err, errGone) {
+			return nil
+		}
+		last = err
+		time.Sleep(time.Second)
+	}
+	return last
+}
+
+type outcome struct {
+	car string
+	err error
+}
+
+// inResult puts the error into another result.
+func inResult(ctx context.Context, h harbour, car string) (outcome, error) {
+	if car == "" {
+		return outcome{}, errFull
+	}
+	var err error
+	for range 3 {
+		if err = h.Book(ctx, car); err == nil {
+			return outcome{car: car}, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return outcome{car, err}, nil
+}
+
+// late is told by what is deferred.
+func late(ctx context.Context, h harbour, car string) (err error) {
+	var last error
+	defer func() {
+		if last != nil {
+			err = last
+		}
+	}()
+	for range 3 {
+		if last = h.Book(ctx, car); last == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil
+}
+
+// answer doesn't tell a client why, but writes it down.
+func answer(ctx context.Context, h harbour, car string) error {
+	var err error
+	for range 3 {
+		if err = h.Book(ctx, car); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	log.Printf("book %s: %v", car, err)
+	return status.Error(14, "no harbour answers")
+}
+
+func answerUntold(ctx context.Context, h harbour, car string) error {
+	for range 3 {
+		if err := h.Book(ctx, car); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return status.Error(14, "no harbour answers") // want `the error of the last attempt is lost`
 }

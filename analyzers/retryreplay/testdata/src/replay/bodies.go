@@ -4,9 +4,12 @@ package replay
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
+	"math/big"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -304,4 +307,81 @@ func (t *bufferingOnce) RoundTrip(req *http.Request) (resp *http.Response, err e
 		time.Sleep(time.Second)
 	}
 	return nil, err
+}
+
+func putMade(ctx context.Context, b bucket, key string, r io.Reader) error {
+	in := &input{Key: key, Body: r}
+	return again(ctx, func() error {
+		return b.Put(ctx, in) // want `r, which the first attempt reads to its end`
+	})
+}
+
+func putFilled(ctx context.Context, b bucket, key string, content []byte) error {
+	in := &input{Key: key}
+	return again(ctx, func() error {
+		in.Body = bytes.NewReader(content)
+		return b.Put(ctx, in)
+	})
+}
+
+// proxy hands the body of what it was asked on.
+func (s *shipper) proxy(w http.ResponseWriter, r *http.Request) {
+	err := again(r.Context(), func() error {
+		req, err := http.NewRequestWithContext(r.Context(), r.Method, s.base+r.URL.Path, r.Body) // want `r.Body, which the first attempt reads to its end`
+		if err != nil {
+			return err
+		}
+		resp, err := s.client.Do(req)
+		if err != nil {
+			return err
+		}
+		return resp.Body.Close()
+	})
+	if err != nil {
+		http.Error(w, "depot doesn't answer", http.StatusBadGateway)
+	}
+}
+
+func (s *shipper) recursive(ctx context.Context, name string, content io.Reader, tries int) error {
+	err := s.d.Store(ctx, name, content) // want `content, which the first attempt reads to its end`
+	if err != nil && tries > 0 {
+		time.Sleep(time.Second)
+		return s.recursive(ctx, name, content, tries-1)
+	}
+	return err
+}
+
+// ask reads the answers of one connection.
+func ask(ctx context.Context, conn net.Conn, d depot) error {
+	return again(ctx, func() error {
+		if _, err := io.WriteString(conn, "more"); err != nil {
+			return err
+		}
+		return d.Store(ctx, "answer", conn)
+	})
+}
+
+// key reads randomness, which doesn't end.
+func key(ctx context.Context, random io.Reader, d depot) error {
+	return again(ctx, func() error {
+		n, err := rand.Int(random, big.NewInt(100))
+		if err != nil {
+			return err
+		}
+		return d.Store(ctx, n.String(), strings.NewReader("key"))
+	})
+}
+
+func toBegin(r io.Reader) error {
+	_, err := r.(io.Seeker).Seek(0, io.SeekStart)
+	return err
+}
+
+func (s *shipper) rewoundBelow(ctx context.Context, name string, content io.Reader) error {
+	return again(ctx, func() error {
+		if err := toBegin(content); err != nil {
+			return err
+		}
+		return s.d.Store(ctx, name, content)
+	})
 }

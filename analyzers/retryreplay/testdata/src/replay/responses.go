@@ -199,3 +199,50 @@ func names(ctx context.Context, db *sql.DB) (list []string, err error) {
 	})
 	return list, err
 }
+
+type vault interface {
+	Open(ctx context.Context, name string) (io.ReadCloser, error)
+}
+
+func content(ctx context.Context, v vault, name string) (text []byte, err error) {
+	for range 3 {
+		var r io.ReadCloser
+		if r, err = v.Open(ctx, name); err != nil { // want `the result of a failed attempt isn't closed`
+			time.Sleep(time.Second)
+			continue
+		}
+		if text, err = io.ReadAll(r); err == nil {
+			r.Close()
+			return text, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func contentClosed(ctx context.Context, v vault, name string) (text []byte, err error) {
+	for range 3 {
+		var r io.ReadCloser
+		if r, err = v.Open(ctx, name); err != nil {
+			time.Sleep(time.Second)
+			continue
+		}
+		text, err = io.ReadAll(r)
+		r.Close()
+		if err == nil {
+			return text, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}
+
+func rows(ctx context.Context, db *sql.DB) (rows *sql.Rows, err error) {
+	for range 3 {
+		if rows, err = db.QueryContext(ctx, "SELECT name FROM parcels"); err == nil {
+			return rows, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}

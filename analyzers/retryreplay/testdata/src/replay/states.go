@@ -304,3 +304,84 @@ func toSavepoint(ctx context.Context, tx *sql.Tx, id string) error {
 		return err
 	})
 }
+
+func counted(ctx context.Context, r register) (map[int]int, error) {
+	byWeight := map[int]int{}
+	err := again(ctx, func() error {
+		return r.Each(ctx, func(p parcel) error {
+			byWeight[p.weight]++ // want `what a failed attempt has added to byWeight stays there`
+			return nil
+		})
+	})
+	return byWeight, err
+}
+
+// indexed sets the same entry again.
+func indexed(ctx context.Context, r register) (map[string]parcel, error) {
+	byID := map[string]parcel{}
+	err := again(ctx, func() error {
+		return r.Each(ctx, func(p parcel) error {
+			byID[p.id] = p
+			return nil
+		})
+	})
+	return byID, err
+}
+
+type tally struct{ parcels []parcel }
+
+func filled(ctx context.Context, r register, into *tally) error {
+	return again(ctx, func() error {
+		return r.Each(ctx, func(p parcel) error {
+			into.parcels = append(into.parcels, p) // want `what a failed attempt has added to into.parcels stays there`
+			return nil
+		})
+	})
+}
+
+func (t *tally) own(ctx context.Context, r register) error {
+	return again(ctx, func() error {
+		return r.Each(ctx, func(p parcel) error {
+			t.parcels = append(t.parcels, p)
+			return nil
+		})
+	})
+}
+
+// reset empties a whole struct.
+func resetWhole(ctx context.Context, r register) (tally, error) {
+	var t tally
+	err := again(ctx, func() error {
+		t = tally{}
+		return r.Each(ctx, func(p parcel) error {
+			t.parcels = append(t.parcels, p)
+			return nil
+		})
+	})
+	return t, err
+}
+
+type queries interface {
+	SeeParcel(ctx context.Context, id string) error
+}
+
+func withTx(tx *sql.Tx) queries
+
+func generated(ctx context.Context, tx *sql.Tx, id string) error {
+	q := withTx(tx)
+	return again(ctx, func() error {
+		return q.SeeParcel(ctx, id) // want `the statement is repeated in a transaction`
+	})
+}
+
+// logged collects what is only told.
+func logged(ctx context.Context, r register, id string) (notes []string, err error) {
+	err = again(ctx, func() error {
+		_, err := r.Weigh(ctx, id)
+		if err != nil {
+			notes = append(notes, err.Error())
+		}
+		return err
+	})
+	return notes, err
+}

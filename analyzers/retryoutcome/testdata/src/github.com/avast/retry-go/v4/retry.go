@@ -1,0 +1,17 @@
+// Package retry is a stand-in for the library: the catalogue knows what it does.
+package retry
+
+import "context"
+
+type (
+	Config        struct{ attempts uint }
+	Option        func(*Config)
+	RetryableFunc func() error
+)
+
+func Attempts(n uint) Option                   { return nil }
+func Context(ctx context.Context) Option       { return nil }
+func Do(f RetryableFunc, opts ...Option) error { return nil }
+func Unrecoverable(err error) error            { return nil }
+
+func DoWithData[T any](f func() (T, error), opts ...Option) (T, error) { return f() }

@@ -1,0 +1,87 @@
+package budget
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What importers learn of a function, a letter for each fact.
+const (
+	// Refuses says that the function decides by a counter and charges it, Shared that the budget is made for many callers.
+	Refuses = 'd'
+	Shared  = 's'
+	// Feeds says that each call refills the budget that other functions decide by.
+	Feeds = 'f'
+)
+
+// Summaries tells of the functions that belong to budgets what importers learn of them.
+func (x *Index) Summaries() map[*ssa.Function]string {
+	summaries := map[*ssa.Function]string{}
+	if !x.anyMutable() {
+		return summaries
+	}
+	var terms []Term
+	for _, fn := range x.Functions {
+		g := x.Decides(fn)
+		if g == nil {
+			continue
+		}
+		summaries[fn] = string(Refuses)
+		for _, t := range g.Terms {
+			if x.Permit(t.Counter, t.Polarity) {
+				continue
+			}
+			terms = append(terms, t)
+			if x.MadeForMany(t) && summaries[fn] == string(Refuses) {
+				summaries[fn] += string(Shared)
+			}
+		}
+	}
+	for _, fn := range x.Functions {
+		if slices.ContainsFunc(terms, func(t Term) bool { return x.feeds(fn, t) }) {
+			summaries[fn] += string(Feeds)
+		}
+	}
+	return summaries
+}
+
+func (x *Index) anyMutable() bool {
+	for c := range x.of {
+		if x.Mutable(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// MadeForMany reports whether a counter is refilled and guarded: it is made to be shared.
+func (x *Index) MadeForMany(t Term) bool {
+	refilled := slices.ContainsFunc(x.of[t.Counter], func(a Access) bool { return a.Refills(t.Polarity) })
+	atomic := slices.ContainsFunc(x.of[t.Counter], func(a Access) bool { return a.Atomic })
+	return refilled && (atomic || x.Guards(t.Counter))
+}
+
+// feeds reports whether each call of fn refills a counter.
+func (x *Index) feeds(fn *ssa.Function, t Term) bool {
+	if x.Gates(fn, t.Counter) {
+		return false
+	}
+	for _, a := range x.accesses[fn] {
+		if a.Counter == t.Counter && a.Change.Depends && a.Refills(t.Polarity) && !x.TimedRefill(a, t.Polarity) && x.always(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// always reports whether only comparisons of the counter decide whether a is executed.
+func (x *Index) always(a Access) bool {
+	for _, c := range Controls(a.Instr.Block()) {
+		test, ok := c.Branch.Cond.(*ssa.BinOp)
+		if !ok || !x.about(test, a) && !isNil(test.X) && !isNil(test.Y) {
+			return false
+		}
+	}
+	return true
+}
