@@ -45,7 +45,7 @@ func (s *Site) Endless(values Evaluator) *Endless {
 	for _, exit := range g.exits() {
 		test, isTest := strip(exit.branch.Cond).(*ssa.BinOp)
 		switch isNumeric := isTest && isInteger(test.X.Type()); {
-		case isNumeric && !exit.leaves && (!lost || s.countsAway(test)):
+		case isNumeric && !exit.leaves && (!lost || s.countsAway(test)) && !g.progress(test):
 			e.Stuck = append(e.Stuck, Stuck{test, g.settable(test)})
 		case exit.leaves && g.mayBound(exit.branch.Cond):
 			mayEnd = true
@@ -181,8 +181,8 @@ func (g *stateGraph) mayBound(cond ssa.Value) bool {
 				return g.mayBeSet(v, visit)
 			}
 		case *ssa.Phi:
-			if v.Block() == g.region.head && !isError(v.Type()) {
-				return true
+			if v.Block() == g.region.head {
+				return !isError(v.Type()) && g.changes(v)
 			}
 		}
 		for _, op := range instr.Operands(nil) {
@@ -193,6 +193,37 @@ func (g *stateGraph) mayBound(cond ssa.Value) bool {
 		return false
 	}
 	return visit(cond)
+}
+
+// progress reports whether a comparison asks for a number that a success advances, and no failure: how far the work has got.
+func (g *stateGraph) progress(test *ssa.BinOp) bool {
+	return slices.ContainsFunc([]ssa.Value{test.X, test.Y}, func(v ssa.Value) bool {
+		phi, ok := unconverted(v).(*ssa.Phi)
+		if !ok || phi.Block() != g.region.head || g.changes(phi) {
+			return false
+		}
+		for i, e := range phi.Edges {
+			if g.region.blocks[phi.Block().Preds[i]] && e != ssa.Value(phi) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// changes reports whether phi is another one in the round after a failure.
+func (g *stateGraph) changes(phi *ssa.Phi) bool {
+	for _, n := range g.nodes {
+		if !slices.ContainsFunc(n.next, func(next *stateNode) bool { return next.block == g.region.head }) {
+			continue
+		}
+		for i, pred := range g.region.head.Preds {
+			if pred == n.block && phi.Edges[i] != ssa.Value(phi) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isOutcome reports whether call is an attempt, or something else that can fail: that it fails some day is no bound.
@@ -221,6 +252,9 @@ func (g *stateGraph) remembers(call *ssa.Call) bool {
 	}
 	if callee.Object() != nil && (catalog.Does(fullName(callee)) != "" || catalog.Computes(packageOfFunction(callee))) {
 		return false
+	}
+	if callee.Signature.Recv() != nil && isNamed(callee.Signature.Recv().Type(), "time", "Time") {
+		return false // a comparison with the present is told apart above
 	}
 	if callee.Blocks == nil {
 		return callee.Signature.Recv() != nil && !ofOutcome(g, call.Call.Args[0]) || !passesOutcome(g, call)

@@ -233,3 +233,18 @@ func (d *desk) serve(show func(int)) {
 		show(n)
 	}
 }
+
+// pages moves on with each success, and stays where it is after a failure.
+func pages(list func(from int) ([]int, error), total int) (all []int) {
+	for from := 0; from < total; { // want `nothing ends the attempts`
+		page, err := list(from)
+		if err != nil {
+			log.Print(err)
+			time.Sleep(time.Second)
+			continue
+		}
+		all = append(all, page...)
+		from += len(page)
+	}
+	return all
+}
