@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 
@@ -175,7 +176,7 @@ func (r *Repetition) TellsErrorsApart() bool {
 		return r.Site.Gate != nil || r.Site.TellsErrorsApart() || r.marks()
 	case r.Call == nil || r.Hop.Kind == "client" || len(r.Operations) == 0:
 		return true
-	case len(r.Classifiers()) > 0 || r.marks():
+	case slices.ContainsFunc(r.Classifiers(), mayRefuse) || r.marks():
 		return true
 	case r.Hop.Kind == "helper-call":
 		return r.helperTellsErrorsApart()
@@ -184,13 +185,27 @@ func (r *Repetition) TellsErrorsApart() bool {
 	return repeats != "" && repeats != "all" && repeats != "unmarked"
 }
 
+// mayRefuse reports whether a classifier doesn't say yes to everything.
+func mayRefuse(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if c, isConst := ret.Results[0].(*ssa.Const); !isConst || c.Value == nil || !constant.BoolVal(c.Value) {
+			return true
+		}
+	}
+	return len(fn.Blocks) == 0
+}
+
 func (r *Repetition) helperTellsErrorsApart() bool {
 	callee := resolve(r.Call.Common().StaticCallee())
 	if callee == nil || callee.Pkg != r.pkg.SSA {
 		return true
 	}
 	for _, s := range r.pkg.Sites(callee) {
-		if s.Gate != nil || s.TellsErrorsApart() {
+		if s.Gate != nil && len(r.Classifiers()) == 0 || s.TellsErrorsApart() && s.Gate == nil {
 			return true
 		}
 	}

@@ -87,6 +87,9 @@ func (c *checker) decidedLater(r *callgraph.Repetition, g siteGate) string {
 
 // ends reports whether instr begins what the budget pays for: the wait, or the next attempt.
 func ends(r *callgraph.Repetition, instr ssa.Instruction) bool {
+	if call, ok := instr.(*ssa.Call); ok && slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return isErrorType(a.Type()) }) {
+		return slices.Contains(r.Site.Waiting, instr) // a question about the failure
+	}
 	return slices.Contains(r.Site.Waiting, instr) || r.Site.Repeated[instr]
 }
 

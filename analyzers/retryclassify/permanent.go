@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -22,6 +23,13 @@ const manyAttempts = 5
 // checkPermanent reports a repetition that repeats whatever fails, often, although one failure of the operation is known to
 // stay: it says so itself, or what fails depends on nothing that changes.
 func checkPermanent(pass *rule.Pass, r *callgraph.Repetition) {
+	if branch := decidesAboutWaitOnly(r); branch != nil && !r.TellsErrorsApart() {
+		pass.Report("permanent", analysis.Diagnostic{
+			Pos:     branch.Cond.Pos(),
+			Message: "which failure it is only decides about the wait: those that aren't taken for passing ones are repeated, too, and at once",
+		})
+		return
+	}
 	if !makesMany(r.Count) || r.TellsErrorsApart() {
 		return
 	}
@@ -162,4 +170,49 @@ func fails(b, from *ssa.BasicBlock) bool {
 		work = append(work, b.Succs...)
 	}
 	return failing
+}
+
+// decidesAboutWaitOnly returns a branch that classifies the failure of an attempt and goes on either way: after a wait, or
+// straight to the next attempt.
+func decidesAboutWaitOnly(r *callgraph.Repetition) *ssa.If {
+	if r.Site == nil || len(r.Site.Waiting) == 0 {
+		return nil
+	}
+	for _, b := range r.Function.Blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || !r.Site.Executes(branch) || !r.Site.Executes(b.Succs[0].Instrs[0]) || !r.Site.Executes(b.Succs[1].Instrs[0]) {
+			continue
+		}
+		if _, isCall := branch.Cond.(*ssa.Call); isCall && r.Site.Inquire(branch.Cond).Kind &&
+			waits(r, b.Succs[0]) && again(r, b.Succs[1]) {
+			return branch
+		}
+	}
+	return nil
+}
+
+func waits(r *callgraph.Repetition, b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return slices.Contains(r.Site.Waiting, instr) })
+}
+
+// again reports whether some way leads from b to the next attempt without a wait.
+func again(r *callgraph.Repetition, b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if seen[b] || !r.Site.Executes(b.Instrs[0]) {
+			return false
+		}
+		seen[b] = true
+		for _, instr := range b.Instrs {
+			if instr == ssa.Instruction(r.Site.Operation) {
+				return true
+			}
+			if slices.Contains(r.Site.Waiting, instr) {
+				return false
+			}
+		}
+		return slices.ContainsFunc(b.Succs, visit)
+	}
+	return visit(b)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestClassification(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryclassify.Analyzer, "targets", "answers", "turned", "ctx", "lasting", "busy")
+	analysistest.Run(t, analysistest.TestData(), retryclassify.Analyzer, "targets", "answers", "turned", "ctx", "lasting", "busy", "given")
 }
 
 func TestFixes(t *testing.T) {

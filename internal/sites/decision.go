@@ -277,7 +277,18 @@ func implementsError(t types.Type) bool {
 // else came of it. Whether a context is done tells nothing about that.
 func (s *Site) TellsErrorsApart() bool {
 	for _, d := range s.Decisions() {
-		if q := s.Inquire(d.Branch.Cond); (q.Kind || q.Status) && !d.onSuccess() {
+		q := s.Inquire(d.Branch.Cond)
+		if (q.Kind || q.Status) && !d.onSuccess() || q.Ended && s.kindAskedBefore(d.Branch.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindAskedBefore reports whether a branch that leads to b has asked which error it is: !busy && !cancelled leaves.
+func (s *Site) kindAskedBefore(b *ssa.BasicBlock) bool {
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		if branch, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok && s.decidesIn(d) && s.Inquire(branch.Cond).Kind {
 			return true
 		}
 	}

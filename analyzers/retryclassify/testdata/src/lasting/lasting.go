@@ -135,3 +135,34 @@ func Enter(s source) (err error) {
 	}
 	return err
 }
+
+var errTide = errors.New("low tide")
+
+func ebbing(err error) bool { return errors.Is(err, errTide) }
+
+// The classification decides about the wait, and nothing else.
+func Impatient(s source) (b []byte, err error) {
+	for range 4 {
+		b, err = s.raw()
+		if err == nil {
+			return b, nil
+		} else if ebbing(err) { // want `which failure it is only decides about the wait`
+			time.Sleep(time.Second)
+		}
+	}
+	return nil, err
+}
+
+// Longer waits for some failures are no fault.
+func Patient(s source) (b []byte, err error) {
+	for range 4 {
+		if b, err = s.raw(); err == nil {
+			return b, nil
+		}
+		if ebbing(err) {
+			time.Sleep(time.Minute)
+		}
+		time.Sleep(time.Second)
+	}
+	return nil, err
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -119,4 +120,16 @@ func Forgotten(s store) (err error) {
 		}
 	}
 	return err
+}
+
+func Library(s store) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := s.read(); err != nil {
+			if client.IgnoreNotFound(err) != nil { // want `client.IgnoreNotFound is inverted here`
+				return nil
+			}
+			return fmt.Errorf("read: %w", err)
+		}
+		return s.write()
+	})
 }

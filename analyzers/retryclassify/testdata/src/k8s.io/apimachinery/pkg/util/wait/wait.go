@@ -1,0 +1,14 @@
+// Package wait stands in for k8s.io/apimachinery/pkg/util/wait: the catalogue knows what it does.
+package wait
+
+import (
+	"context"
+	"time"
+)
+
+// Backoff is a policy.
+type Backoff struct{ Steps int }
+
+func PollUntilContextCancel(ctx context.Context, interval time.Duration, immediate bool, condition func(context.Context) (bool, error)) error {
+	return nil
+}
