@@ -82,7 +82,7 @@ func TestAnalyzers(t *testing.T) {
 	for _, a := range list {
 		names = append(names, a.Name)
 	}
-	if got, want := strings.Join(names, " "), "nestedretry retryignore retrysites"; got != want {
+	if got, want := strings.Join(names, " "), "nestedretry retryidempotency retryignore retrysites"; got != want {
 		t.Errorf("analyzers %q, want %q", got, want)
 	}
 }
