@@ -36,7 +36,7 @@ func (a *attempt) ambiguous(at ssa.CallInstruction) bool {
 		return false // a check for duplicates, on one way or the other
 	}
 	if cases := a.cases(at); cases != nil {
-		return a.decide(cases, found)
+		return a.decide(cases, found, a.dials(deciding))
 	}
 	if !asksError && len(found) > 0 && a.ComesBackAfterError(at) {
 		return true // a status is asked for, and any error is repeated
@@ -51,9 +51,9 @@ func open(found map[meaning]bool) bool {
 }
 
 // decide reads what is answered about errors, and what else is asked.
-func (a *attempt) decide(cases fault.Cases, found map[meaning]bool) bool {
+func (a *attempt) decide(cases fault.Cases, found map[meaning]bool, dials bool) bool {
 	for _, c := range cases {
-		if c.Test == fault.Else {
+		if c.Test == fault.Else || dials && testedName(c.Test) == networkError {
 			continue
 		}
 		if (meaningOfTest(c.Test) == ambiguous || a.raised()[testedName(c.Test)]) && c.Answer != fault.No {
@@ -76,6 +76,27 @@ func otherwise(cases fault.Cases) fault.Answer {
 		}
 	}
 	return fault.Unsure
+}
+
+// networkError is the type of the errors of a connection, whose Op tells whether it was made.
+const networkError = "net.OpError"
+
+// dials reports whether deciding code asks whether a connection was made.
+func (a *attempt) dials(deciding []*ssa.Function) bool {
+	return slices.ContainsFunc(deciding, func(fn *ssa.Function) bool {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				test, ok := instr.(*ssa.BinOp)
+				if !ok {
+					continue
+				}
+				if text, isText := constantText(test.Y); isText && text == "dial" {
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // testedName is the variable or type, without star, that a test asks for.
@@ -260,6 +281,7 @@ func marks(call *ssa.Call) bool {
 // questions collects what deciding code asks, by what it means, and whether it asks about errors or only about statuses.
 func (a *attempt) questions(deciding []*ssa.Function) (found map[meaning]bool, asksError bool) {
 	found = map[meaning]bool{}
+	dials := a.dials(deciding)
 	for _, fn := range deciding {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -267,8 +289,11 @@ func (a *attempt) questions(deciding []*ssa.Function) (found map[meaning]bool, a
 					continue
 				}
 				if m, ok := asked(instr); ok {
-					if m == unknown {
+					switch {
+					case m == unknown:
 						m = a.ownMeaning(instr)
+					case m == ambiguous && dials && asksConnection(instr):
+						m = undone
 					}
 					found[m] = true
 					asksError = asksError || !asksResponse(instr)
@@ -277,6 +302,21 @@ func (a *attempt) questions(deciding []*ssa.Function) (found map[meaning]bool, a
 		}
 	}
 	return found, asksError
+}
+
+// asksConnection reports whether a question is one for an error of a connection.
+func asksConnection(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	switch calleeName(call.Common()) {
+	case "errors.As":
+		return typeName(pointedTo(plain(call.Call.Args[1]).Type())) == networkError
+	case "errors.AsType":
+		return typeName(call.Call.Signature().Results().At(0).Type()) == networkError
+	}
+	return false
 }
 
 // asksResponse reports whether a comparison is one of a response's status.
@@ -325,6 +365,12 @@ func askedByCall(call *ssa.Call) (meaning, bool) {
 		return meaningOfType(pointedTo(plain(args[1]).Type())), true
 	case name == "errors.AsType":
 		return meaningOfType(call.Call.Signature().Results().At(0).Type()), true
+	}
+	if pkgPath, _, _ := calleeParts(call.Common()); pkgPath == "strings" && len(args) == 2 {
+		if text, ok := constantText(args[1]); ok {
+			m := meaningOfText(text)
+			return m, m != unknown
+		}
 	}
 	for i, arg := range args {
 		if call.Call.Signature().Recv() != nil && !call.Call.IsInvoke() && i == 0 || !isErrorValue(arg) || !asksAboutFailure(call) {
@@ -397,6 +443,21 @@ func meaningOfType(t types.Type) meaning {
 	}, name)
 }
 
+// meaningOfText is what it means that the message of an error holds a text.
+func meaningOfText(text string) meaning {
+	known, lower := &catalog.OfEffects().Failures, strings.ToLower(text)
+	part := func(p string) bool { return strings.Contains(lower, p) }
+	switch {
+	case slices.ContainsFunc(known.Done.Texts, part):
+		return done
+	case slices.ContainsFunc(known.Undone.Texts, part):
+		return undone
+	case slices.ContainsFunc(known.Ambiguous.Texts, part):
+		return ambiguous
+	}
+	return unknown
+}
+
 // compared reads a comparison of a status, a code, a number or an error.
 func compared(test *ssa.BinOp) (meaning, bool) {
 	for _, pair := range [][2]ssa.Value{{test.X, test.Y}, {test.Y, test.X}} {
@@ -409,7 +470,11 @@ func compared(test *ssa.BinOp) (meaning, bool) {
 		}
 		switch c.Value.Kind() {
 		case constant.String:
-			if text := constant.StringVal(c.Value); len(text) == 5 || len(text) == 2 {
+			text := constant.StringVal(c.Value)
+			if text == "dial" {
+				return undone, true
+			}
+			if len(text) == 5 || len(text) == 2 {
 				return meaningOf(func(q *catalog.Questions) bool {
 					return slices.ContainsFunc(q.States, func(state string) bool { return strings.HasPrefix(text, state) })
 				}, ""), true

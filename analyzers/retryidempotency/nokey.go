@@ -61,11 +61,15 @@ func (a *attempt) again(at ssa.CallInstruction) bool {
 }
 
 // looksFirst reports whether an attempt asks whether the write was done before it does it: something that reads comes first, and
-// its answer decides.
+// its answer decides. In a loop it may also stand where an attempt has failed.
 func (a *attempt) looksFirst(w *write, step callgraph.Step) bool {
 	for _, earlier := range a.steps {
 		call, ok := earlier.Instr.(*ssa.Call)
-		if !ok || call == w.call || call.Parent() != w.call.Parent() || !before(call, w.call) || !a.reads(call, earlier) {
+		if !ok || call == w.call || !a.reads(call, earlier) {
+			continue
+		}
+		inLoop := a.Site != nil && a.Site.Holds(call) && a.Site.Holds(outermost(step)) // the next round comes after it
+		if !inLoop && (call.Parent() != w.call.Parent() || !before(call, w.call)) {
 			continue
 		}
 		if decides(call, 0) {

@@ -177,7 +177,8 @@ type Questions struct {
 	Numbers   []int64  `yaml:"numbers,omitempty"`
 	// States are beginnings of SQLSTATE.
 	States []string `yaml:"states,omitempty"`
-	// Parts of names, in lower case.
+	// Texts are parts of messages, in lower case; Parts those of names.
+	Texts []string `yaml:"texts,omitempty"`
 	Parts []string `yaml:"parts,omitempty"`
 }
 
