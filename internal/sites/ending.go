@@ -219,7 +219,7 @@ func (c *aftermath) follow(s state, t trail) {
 	}
 }
 
-const maxEndingSteps = 20000
+const maxEndingSteps = 8000
 
 // pass notes a return statement of an error that isn't reached, since what the counter is compared with is its bound, and the
 // comparison says no.

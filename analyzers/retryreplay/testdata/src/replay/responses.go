@@ -246,3 +246,25 @@ func rows(ctx context.Context, db *sql.DB) (rows *sql.Rows, err error) {
 	}
 	return nil, err
 }
+
+type stubborn struct {
+	next  http.RoundTripper
+	tries int
+}
+
+// again doesn't look at the request: any is repeated.
+func (t *stubborn) again(left int, _ *http.Request, resp *http.Response, err error) bool {
+	return left > 0 && overloaded(resp, err)
+}
+
+func (t *stubborn) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.next.RoundTrip(req)
+	left := t.tries
+	for t.again(left, req, resp, err) {
+		fmt.Println("again:", req.Method, req.URL.Path)
+		time.Sleep(time.Second)
+		resp, err = t.next.RoundTrip(req) // want `the response of a failed attempt isn't closed` `the request's body is read by the first attempt`
+		left--
+	}
+	return resp, err
+}
