@@ -53,7 +53,11 @@ func lastError(pass *rule.Pass, ending sites.Ending, pos token.Pos) string {
 			return
 		}
 		holds[obj] = true
-		if _, found := pass.Pkg.Scope().Innermost(pos).LookupParent(id.Name, pos); found == obj {
+		scope := pass.Pkg.Scope().Innermost(pos)
+		if scope == nil {
+			return // code that nobody wrote
+		}
+		if _, found := scope.LookupParent(id.Name, pos); found == obj {
 			name = id.Name
 		}
 	}

@@ -205,6 +205,9 @@ func callee(call ssa.CallInstruction) *ssa.Function {
 func binding(v *ssa.FreeVar) ssa.Value {
 	fn := v.Parent()
 	i := slices.Index(fn.FreeVars, v)
+	if fn.Referrers() == nil {
+		return nil // what wraps a method value: it is made in many places
+	}
 	for _, ref := range *fn.Referrers() {
 		if mc, ok := ref.(*ssa.MakeClosure); ok && i < len(mc.Bindings) {
 			return mc.Bindings[i]

@@ -161,7 +161,11 @@ func (a *attempt) variable(syntax ast.Node, call *ssa.Call, pos token.Pos) strin
 		if !ok || id.Name == "_" {
 			return true
 		}
-		if _, found := a.scope(pos).LookupParent(id.Name, pos); found == a.pass.TypesInfo.ObjectOf(id) {
+		scope := a.scope(pos)
+		if scope == nil {
+			return true // code that nobody wrote
+		}
+		if _, found := scope.LookupParent(id.Name, pos); found == a.pass.TypesInfo.ObjectOf(id) {
 			name = id.Name
 		}
 		return true

@@ -385,3 +385,14 @@ func (s *shipper) rewoundBelow(ctx context.Context, name string, content io.Read
 		return s.d.Store(ctx, name, content)
 	})
 }
+
+func each(names []string, do func(string) error) error
+
+func (s *shipper) one(name string) error {
+	return s.d.Store(context.Background(), name, strings.NewReader(name))
+}
+
+// methodValue hands on a method with its receiver.
+func (s *shipper) methodValue(ctx context.Context, names []string) error {
+	return again(ctx, func() error { return each(names, s.one) })
+}
