@@ -44,21 +44,31 @@ func (p *Package) installsRetries(callee *ssa.Function, call *ssa.CallCommon) (H
 	for _, s := range f.Stores {
 		made = append(made, s.Value)
 	}
-	if !slices.ContainsFunc(made, func(t value.Term) bool { return t.Kind == value.Func }) {
+	if !slices.ContainsFunc(made, isFunction) {
 		return Hop{}, false
 	}
 	frame := p.frame(p.arguments(call), p.captured(call))
 	for _, t := range made {
-		if t.Kind != value.Func {
+		if !isFunction(t) {
 			continue
 		}
-		if wrapped, ok := p.result(frame.Substitute(t), "", []value.Term{next}, 0); ok {
+		if wrapped, ok := p.result(frame.Substitute(asFunction(t)), "", []value.Term{next}, 0); ok {
 			if hop, repeats := p.repeatsNext(wrapped); repeats {
 				return hop, true
 			}
 		}
 	}
 	return Hop{}, false
+}
+
+func isFunction(t value.Term) bool { return asFunction(t).Kind == value.Func }
+
+// asFunction returns the function that t is, also as a value of a type that has methods.
+func asFunction(t value.Term) value.Term {
+	if from, ok := t.Get(value.From); ok && t.Kind == value.Record {
+		return from
+	}
+	return t
 }
 
 // repeatsNext returns the site of a layer that repeats calls of the next one: in a method, or in itself if it is a function.
@@ -68,8 +78,8 @@ func (p *Package) repeatsNext(layer value.Term) (Hop, bool) {
 		_, free := bind(layer, nil)
 		return p.around(p.Paths(layer.Name), p.frame(nil, free))
 	case value.Record:
-		if from, ok := layer.Get(value.From); ok && from.Kind == value.Func {
-			return p.repeatsNext(from) // as a type that has the method
+		if isFunction(layer) {
+			return p.repeatsNext(asFunction(layer))
 		}
 		for _, id := range p.tellingMethods(layer.Name) {
 			if hop, ok := p.around(p.Paths(id), p.frame([]value.Term{layer}, nil)); ok {

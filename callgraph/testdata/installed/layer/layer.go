@@ -43,6 +43,18 @@ func (l logged) Do(request string) (string, error) {
 	return l.next.Do(request)
 }
 
+// A Stage is put around a handler.
+type Stage interface{ Wrap(next Handler) Handler }
+
+type StageFunc func(next Handler) Handler
+
+func (f StageFunc) Wrap(next Handler) Handler { return f(next) }
+
+// Staged makes a stage that repeats.
+func Staged(most int) Stage {
+	return StageFunc(func(next Handler) Handler { return retry{next: next, most: most} })
+}
+
 // Logging makes handlers that write down what they do.
 func Logging() Middleware {
 	return func(next Handler) Handler { return logged{next} }

@@ -12,6 +12,10 @@ func Handlers(most int) []layer.Middleware {
 	}
 }
 
+func Stages() []layer.Stage {
+	return []layer.Stage{layer.Staged(6)} // installs: 6
+}
+
 func Client() *layer.Config {
 	config := &layer.Config{}
 	return layer.AddPatience(config, 3) // installs: 4
