@@ -656,8 +656,8 @@ func assignedTo(call *ssa.Call, index int) string {
 
 // contextName is what a message calls a parameter that is a context.
 func contextName(param *ssa.Parameter) string {
-	if name := param.Name(); name != "_" && name != "" {
-		return name
+	if obj := param.Object(); obj != nil && obj.Name() != "_" && obj.Name() != "" {
+		return obj.Name()
 	}
 	return "the context"
 }

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,8 +24,8 @@ type Detached struct {
 // detached lists the contexts of the attempts of r that no caller ends, although the caller's is in scope.
 func (p *Package) detached(r *Repetition) []Detached {
 	scope := p.ScopeOf(r)
-	if scope == nil {
-		return nil
+	if scope == nil || deferredLiteral(r.Function) {
+		return nil // what cleans up has to run when the caller has gone, too
 	}
 	list := p.detachedCall(r, scope)
 	for step := range r.Attempt() {
@@ -47,7 +48,7 @@ func (p *Package) detached(r *Repetition) []Detached {
 // detachedCall looks at the context that a client works with, or that a helper hands to what it repeats.
 func (p *Package) detachedCall(r *Repetition, scope *Scope) []Detached {
 	call, ok := r.Call.(*ssa.Call)
-	if !ok || !p.takesOwnContext(r) || p.besideRetries(r) || afterFailure(call) || deferredLiteral(r.Function) {
+	if !ok || !p.takesOwnContext(r) || p.besideRetries(r) || afterFailure(call) {
 		return nil
 	}
 	s, given := p.givenTo(&call.Call)
@@ -63,7 +64,8 @@ func (p *Package) besideRetries(r *Repetition) bool {
 	return k != nil && k.row.Site != nil && (k.row.Site.Errors == "connection" || k.row.Site.Waits == "none")
 }
 
-// deferredLiteral reports whether fn is a literal that its function defers.
+// deferredLiteral reports whether fn is a literal that its function defers, or that is given to what makes the function that is
+// deferred.
 func deferredLiteral(fn *ssa.Function) bool {
 	if fn.Parent() == nil {
 		return false
@@ -74,12 +76,23 @@ func deferredLiteral(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			if mc, isClosure := d.Call.Value.(*ssa.MakeClosure); isClosure && mc.Fn == ssa.Value(fn) || d.Call.Value == ssa.Value(fn) {
+			if isLiteral(d.Call.Value, fn) {
 				return true
+			}
+			if maker, isCall := d.Call.Value.(*ssa.Call); isCall {
+				return slices.ContainsFunc(maker.Call.Args, func(arg ssa.Value) bool { return isLiteral(arg, fn) })
 			}
 		}
 	}
 	return false
+}
+
+// isLiteral reports whether v is the literal fn.
+func isLiteral(v ssa.Value, fn *ssa.Function) bool {
+	if mc, ok := v.(*ssa.MakeClosure); ok {
+		v = mc.Fn
+	}
+	return v == ssa.Value(fn)
 }
 
 // detachedAt tells where a detached context is reported: at the call that makes it, if the function of the repetition does, and

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +22,9 @@ func (c *checker) checkLimit(t term) {
 		if !a.Refills(t.polarity) || !a.Change.Depends || c.index.Limited(a, t.polarity) || c.takesBack(a, t) {
 			continue
 		}
+		if slices.ContainsFunc(a.Change.Grows, isProgress) || slices.ContainsFunc(a.Change.Shrinks, isProgress) {
+			continue
+		}
 		if t.polarity == budget.Debt && !c.index.TimedRefill(a, t.polarity) {
 			continue // what was charged is given back
 		}
@@ -28,6 +33,21 @@ func (c *checker) checkLimit(t term) {
 			Message: fmt.Sprintf("nothing limits %s here: a quiet time saves up for a burst of retries of any size", t.counter.Name()),
 		})
 	}
+}
+
+// isProgress reports whether an amount is what a call that can fail says it has done, such as the bytes that were read: a
+// position advances by that, and not a budget.
+func isProgress(amount ssa.Value) bool {
+	if c, ok := amount.(*ssa.Convert); ok {
+		return isProgress(c.X)
+	}
+	x, ok := amount.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	results := x.Tuple.Type().(*types.Tuple)
+	last := results.At(results.Len() - 1)
+	return x.Index < results.Len()-1 && types.Identical(last.Type(), types.Universe.Lookup("error").Type())
 }
 
 // isMonotone reports whether a counter is the base of a ratio: it counts, and its window ends.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
@@ -18,6 +19,7 @@ var source string
 var Analyzer = rule.New("retrydeadline", source, check)
 
 func check(pass *rule.Pass) {
+	told := map[*ssa.Call]bool{} // detached contexts, by the call that makes them
 	for i := range pass.Known.Repetitions {
 		r := &pass.Known.Repetitions[i]
 		if r.Hop.Foreign || r.Function == nil {
@@ -28,7 +30,7 @@ func check(pass *rule.Pass) {
 			continue
 		}
 		checkSleeps(pass, r)
-		checkContexts(pass, r)
+		checkContexts(pass, r, told)
 		checkDone(pass, r)
 		checkOverrun(pass, r)
 	}
@@ -63,9 +65,12 @@ func checkSleeps(pass *rule.Pass, r *callgraph.Repetition) {
 	}
 }
 
-func checkContexts(pass *rule.Pass, r *callgraph.Repetition) {
+func checkContexts(pass *rule.Pass, r *callgraph.Repetition, told map[*ssa.Call]bool) {
 	for _, d := range pass.Result.Detached(r) {
-		reportDetached(pass, d)
+		if d.Here || !told[d.Made] { // one context that many attempts end up with is one fault
+			reportDetached(pass, d)
+		}
+		told[d.Made] = true
 	}
 	for _, c := range pass.Result.Contextless(r) {
 		reportContextless(pass, c)

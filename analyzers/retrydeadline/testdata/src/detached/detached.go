@@ -169,6 +169,35 @@ func deferred(ctx context.Context, p press) error {
 	}, 3)
 }
 
+// rollback makes what is deferred: that has to run when the caller has gone, too.
+func rollback(ctx context.Context, p press) (err error) {
+	defer onError(&err, func() {
+		if err := throttle.RetryContext(ctx, func(context.Context) error { return p.Discard(context.Background(), "a") }, 3); err != nil {
+			log.Print(err)
+		}
+	})()
+	return throttle.RetryContext(ctx, func(ctx context.Context) error { return p.Print(ctx, "a") }, 3)
+}
+
+func onError(err *error, undo func()) func() {
+	return func() {
+		if *err != nil {
+			undo()
+		}
+	}
+}
+
+// newInk and the next two end up with one context that is made in a single place: it is told once.
+func newInk(ctx context.Context, p press) error {
+	return throttle.RetryContext(ctx, func(ctx context.Context) error { return refill(p) }, 3) // want `the attempt ends up under context.Background`
+}
+
+func moreInk(ctx context.Context, p press) error {
+	return throttle.RetryContext(ctx, func(ctx context.Context) error { return refill(p) }, 3)
+}
+
+func refill(p press) error { return p.Print(context.Background(), "ink") }
+
 func afterwards(ctx context.Context, p press) (err error) {
 	for range 3 {
 		if err = p.Print(ctx, "a"); err == nil {
