@@ -82,10 +82,24 @@ func (p *Package) call(v *ssa.Call, index int) value.Term {
 	if f := p.summaryOf(callee); f != nil && index < len(f.Results) && f.Results[index].Known() {
 		return p.frame(p.arguments(call), p.captured(call)).Substitute(f.Results[index])
 	}
+	if pointsToArgument(call.Signature()) {
+		return p.Term(call.Args[0])
+	}
 	if callee.Pkg != nil && wellKnown(callee.Pkg.Pkg.Path()) {
 		return value.Term{Kind: value.Setter} // a library that is known, and nothing of this function: it changes no number
 	}
 	return value.Named(callee.Name() + "()")
+}
+
+// pointsToArgument reports whether a function can hardly do anything but return a pointer to a plain value that it is given, for
+// fields that tell unset from zero: func(int64) *int64.
+func pointsToArgument(sig *types.Signature) bool {
+	if sig.Recv() != nil || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
+		return false
+	}
+	given := sig.Params().At(0).Type()
+	pointer, ok := sig.Results().At(0).Type().(*types.Pointer)
+	return ok && isBasic(given) && types.Identical(pointer.Elem(), given)
 }
 
 // wellKnown reports whether the catalogue says all that matters of a package.

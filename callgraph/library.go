@@ -129,7 +129,7 @@ func (p *Package) source(s catalog.Source, k *knownFunction, call *ssa.CallCommo
 	switch {
 	case s == "recv":
 		if k.receiver != nil {
-			return p.Term(k.receiver)
+			return p.Term(p.clientOf(k.receiver, k.library))
 		}
 		return value.Term{}
 	case s == "true" || s == "false":
@@ -144,6 +144,29 @@ func (p *Package) source(s catalog.Source, k *knownFunction, call *ssa.CallCommo
 		return value.Number(n)
 	}
 	return value.Term{}
+}
+
+// clientOf returns the value that v is a part of, as client.Chat.Completions is one of client, as long as both are of the
+// library: parts have the policy of the whole. Settings are no parts with methods of their own.
+func (p *Package) clientOf(v ssa.Value, library *catalog.Library) ssa.Value {
+	for range 4 {
+		part := v
+		if load, ok := part.(*ssa.UnOp); ok {
+			part = load.X
+		}
+		var whole ssa.Value
+		switch part := part.(type) {
+		case *ssa.FieldAddr:
+			whole = part.X
+		case *ssa.Field:
+			whole = part.X
+		}
+		if whole == nil || libraryOf(typeName(whole.Type())) != library {
+			break
+		}
+		v = whole
+	}
+	return v
 }
 
 // argument returns the SSA value of argN, the receiver not counted.
