@@ -144,7 +144,6 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 		}
 	}
 	p.target(&c)
-	p.installed(&c)
 	if c.Callee == "" && c.Tail == nil && len(c.Around) == 0 {
 		return c, false
 	}

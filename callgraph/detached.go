@@ -65,10 +65,13 @@ func (p *Package) besideRetries(r *Repetition) bool {
 }
 
 // deferredLiteral reports whether fn is a literal that its function defers, or that is given to what makes the function that is
-// deferred.
+// deferred, or stands in one.
 func deferredLiteral(fn *ssa.Function) bool {
 	if fn.Parent() == nil {
 		return false
+	}
+	if deferredLiteral(fn.Parent()) {
+		return true
 	}
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
@@ -79,8 +82,9 @@ func deferredLiteral(fn *ssa.Function) bool {
 			if isLiteral(d.Call.Value, fn) {
 				return true
 			}
-			if maker, isCall := d.Call.Value.(*ssa.Call); isCall {
-				return slices.ContainsFunc(maker.Call.Args, func(arg ssa.Value) bool { return isLiteral(arg, fn) })
+			maker, isCall := d.Call.Value.(*ssa.Call)
+			if isCall && slices.ContainsFunc(maker.Call.Args, func(arg ssa.Value) bool { return isLiteral(arg, fn) }) {
+				return true
 			}
 		}
 	}

@@ -16,6 +16,17 @@ import (
 // next stands for the layer that a middleware is put around.
 var next = value.Named("·next")
 
+// installedLayers records the calls that install retries. It is done when all paths are known, since it asks for more than
+// chains need.
+func (p *Package) installedLayers() {
+	for _, id := range p.bodyIDs() {
+		body := p.body(id)
+		for i := range body.Calls {
+			p.installed(&body.Calls[i])
+		}
+	}
+}
+
 // installed records the call of a function of the workspace as a site if it installs retries.
 func (p *Package) installed(c *Call) {
 	callee := resolve(c.instr.Common().StaticCallee())

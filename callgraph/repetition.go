@@ -79,6 +79,7 @@ func (p *Package) Repetitions() []Repetition {
 	for _, id := range p.bodyIDs() {
 		p.Paths(id)
 	}
+	p.installedLayers()
 	list := append([]Repetition(nil), p.repetitions...)
 	for _, fn := range p.functions {
 		for _, s := range p.Sites(fn) {
