@@ -80,12 +80,20 @@ func (r row) with(setting string, n int) claim {
 	return r.claim(r.attempts(found, n))
 }
 
+// otherUnits are those of settings that decide about delays and contexts, and not about the number of attempts.
+var otherUnits = []string{"context", "silent", "jitter", "delay", "delays", "growing", "ceiling"}
+
 // after is what the row says of a value that was made or changed by a function with n as its argument.
 func (r row) after(function string, n int) claim {
 	r.t.Helper()
-	for setting, source := range r.set(function) {
-		if value, ok := valueOf(source, n); ok {
-			return r.with(setting, value)
+	set := r.set(function)
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		setting := r.policy.Setting(name, r.version)
+		if setting != nil && slices.Contains(otherUnits, setting.Unit) {
+			continue
+		}
+		if value, ok := valueOf(set[name], n); ok {
+			return r.with(name, value)
 		}
 	}
 	r.t.Fatalf("%s sets nothing that the catalogue knows", function)
