@@ -1,8 +1,6 @@
 package callgraph
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/sites"
@@ -11,8 +9,6 @@ import (
 // Endings tells how the function of a repetition returns once the attempts are used up: where a loop ends, or after the call of
 // a helper or library has failed.
 func (r *Result) Endings(place *Repetition) []sites.Ending {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if place.Site != nil {
 		return place.Site.Endings(r.pkg)
 	}
@@ -25,37 +21,27 @@ func (r *Result) Endings(place *Repetition) []sites.Ending {
 
 // Swallowed tells how an operation returns nil although a call in it has failed.
 func (r *Result) Swallowed(operation *ssa.Function) []sites.Ending {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return sites.Swallowed(operation, r.pkg)
 }
 
 // LeavesOpen reports whether a place can make another attempt while what a call of its region has opened is still open.
 func (r *Result) LeavesOpen(place *Repetition, opened sites.Opened) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return place.Site.LeavesOpen(opened, r.pkg)
 }
 
 // FailsOpen returns a return statement by which a function fails while what a call has opened is still open, or nil.
 func (r *Result) FailsOpen(opened sites.Opened) *ssa.Return {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return sites.FailsOpen(opened, r.pkg)
 }
 
 // MayFailAfter reports whether the function of instr can still fail once instr was executed.
 func (r *Result) MayFailAfter(instr ssa.Instruction) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return sites.MayFailAfter(instr, r.pkg)
 }
 
 // Callers lists the calls of fn in the package, and reports whether these are all: nothing else can call an unexported
 // function that is never used as a value.
 func (r *Result) Callers(fn *ssa.Function) (calls []ssa.CallInstruction, all bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.callers(fn)
 }
 
@@ -80,6 +66,3 @@ func (p *Package) callers(fn *ssa.Function) (calls []ssa.CallInstruction, all bo
 	}
 	return calls, all && len(calls) > 0
 }
-
-// TokenAt returns the position of the most specific token of the call at pos in fn: the name of what is called.
-func (r *Result) TokenAt(fn *ssa.Function, pos token.Pos) token.Pos { return r.pkg.Token(fn, pos) }

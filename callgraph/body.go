@@ -10,6 +10,7 @@ import (
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -198,7 +199,7 @@ func (p *Package) target(c *Call) {
 	if common.IsInvoke() {
 		if !quiet(common.Value.Type()) {
 			c.Tail = &Tail{Callee: p.Term(common.Value), Method: common.Method.Name(), Args: p.plainArguments(common)}
-			c.Interface = typeName(common.Value.Type())
+			c.Interface = typename.Of(common.Value.Type())
 		}
 		return
 	}
@@ -318,7 +319,7 @@ func (p *Package) hop(fn *ssa.Function, pos token.Pos) Hop {
 
 // quiet reports whether an interface has no implementation that retries matter for.
 func quiet(t types.Type) bool {
-	pkgPath, name := splitName(typeName(t))
+	pkgPath, name := splitName(typename.Of(t))
 	return pkgPath == "" && name != "" || catalog.QuietInterfaces(pkgPath)
 }
 
@@ -388,7 +389,7 @@ func (p *Package) assume(t value.Term) (assumed value.Term, words string, ok boo
 // isClassifier reports whether functions of a type tell whether an error is of a kind.
 func isClassifier(t types.Type) bool {
 	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 1 || typeName(sig.Params().At(0).Type()) != "error" {
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 1 || !typename.IsError(sig.Params().At(0).Type()) {
 		return false
 	}
 	b, ok := sig.Results().At(0).Type().Underlying().(*types.Basic)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -193,7 +194,7 @@ func (p *Package) appended(call *ssa.CallCommon) value.Term {
 // switches retries off is seen below.
 func (p *Package) contextCall(call *ssa.CallCommon, index int) (value.Term, bool) {
 	if call.IsInvoke() {
-		if call.Method.Name() == "Value" && typeName(call.Value.Type()) == "context.Context" {
+		if call.Method.Name() == "Value" && typename.Of(call.Value.Type()) == "context.Context" {
 			return value.Select(p.Term(call.Value), value.InContext+keyOf(call.Args[0])), true
 		}
 		return value.Term{}, false
@@ -411,7 +412,7 @@ const maxResult = 200
 
 // matters reports whether values of a type can decide about attempts: no errors, no strings of text.
 func matters(t types.Type) bool {
-	if typeName(t) == "error" {
+	if typename.IsError(t) {
 		return false
 	}
 	switch u := t.Underlying().(type) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // Which failures a site repeats is said in several places: branches of a loop, a function that a library is given and asks
@@ -25,8 +26,6 @@ type Check struct {
 
 // Checks lists the questions about errors that decide, or may decide, whether there is another attempt.
 func (r *Repetition) Checks() []Check {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	var list []Check
 	for step := range r.Attempt() {
 		v, ok := step.Instr.(ssa.Value)
@@ -78,7 +77,7 @@ func (r *Repetition) checksIn(fn *ssa.Function) []Check {
 
 func isErrorParameter(v ssa.Value) bool {
 	p, ok := v.(*ssa.Parameter)
-	return ok && typeName(p.Type()) == "error"
+	return ok && typename.IsError(p.Type())
 }
 
 // Classifiers are the functions of this package that a call gives its helper or library to ask about errors: directly, among
@@ -117,7 +116,7 @@ func (s *classifierSearch) visit(v ssa.Value, depth int) {
 			}
 		}
 	case *ssa.Alloc:
-		s.stored(v, depth)
+		eachStored(v, func(x ssa.Value) { s.visit(x, depth+1) })
 	case *ssa.Parameter, *ssa.FreeVar, *ssa.Const, *ssa.Builtin:
 	case ssa.Instruction:
 		for _, op := range v.Operands(nil) {
@@ -126,8 +125,8 @@ func (s *classifierSearch) visit(v ssa.Value, depth int) {
 	}
 }
 
-// stored looks at what is put into a variable, a struct or an array.
-func (s *classifierSearch) stored(at ssa.Value, depth int) {
+// eachStored yields what is put into a variable, a struct or an array.
+func eachStored(at ssa.Value, visit func(ssa.Value)) {
 	if at.Referrers() == nil {
 		return
 	}
@@ -135,12 +134,12 @@ func (s *classifierSearch) stored(at ssa.Value, depth int) {
 		switch ref := ref.(type) {
 		case *ssa.Store:
 			if ref.Addr == at {
-				s.visit(ref.Val, depth+1)
+				visit(ref.Val)
 			}
 		case *ssa.FieldAddr:
-			s.stored(ref, depth+1)
+			eachStored(ref, visit)
 		case *ssa.IndexAddr:
-			s.stored(ref, depth+1)
+			eachStored(ref, visit)
 		}
 	}
 }
@@ -159,7 +158,7 @@ func isBool(t types.Type) bool {
 
 func takesError(sig *types.Signature) bool {
 	for i := range sig.Params().Len() {
-		if typeName(sig.Params().At(i).Type()) == "error" {
+		if typename.IsError(sig.Params().At(i).Type()) {
 			return true
 		}
 	}
@@ -169,8 +168,6 @@ func takesError(sig *types.Signature) bool {
 // TellsErrorsApart reports whether anything decides between attempts that looks at which error there was. Where it can't be
 // seen, it is supposed that something does.
 func (r *Repetition) TellsErrorsApart() bool {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	switch {
 	case r.Site != nil:
 		return r.Site.Gate != nil || r.Site.TellsErrorsApart() || r.marks()
@@ -227,8 +224,6 @@ func (r *Repetition) marks() bool {
 // FailureRepeats reports whether the attempt fails, in a way that is repeated if errors aren't told apart, when the call that
 // step is fails.
 func (r *Repetition) FailureRepeats(step Step) bool {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	call, ok := step.Instr.(ssa.CallInstruction)
 	if !ok {
 		return false
@@ -256,8 +251,6 @@ func (r *Repetition) outward(call ssa.CallInstruction, calls []ssa.CallInstructi
 // AttemptFails reports whether the attempt fails, in a way that is repeated if errors aren't told apart, when the innermost
 // function that step stands in fails.
 func (r *Repetition) AttemptFails(step Step) bool {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	if len(step.Calls) == 0 {
 		return true
 	}
@@ -267,8 +260,6 @@ func (r *Repetition) AttemptFails(step Step) bool {
 
 // Fails lists errors that the attempts of r are seen to fail with.
 func (r *Repetition) Fails() []fault.Error {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	var list []fault.Error
 	if r.Site != nil {
 		if call, ok := r.Site.Operation.(*ssa.Call); ok {
@@ -287,8 +278,6 @@ func (r *Repetition) Fails() []fault.Error {
 
 // RepeatsOn reports whether a loop makes another attempt after one has failed with e; Unsure for calls.
 func (r *Repetition) RepeatsOn(e fault.Error) fault.Answer {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	if r.Site == nil {
 		return fault.Unsure
 	}
@@ -306,14 +295,12 @@ func (r *Repetition) RepeatsOn(e fault.Error) fault.Answer {
 // ContextOfCall says what the library that a call is of does with a context: watched, if it is given one; ignored, if it takes
 // one and isn't given any, or takes none; unknown.
 func (r *Repetition) ContextOfCall() string {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	if r.Call == nil {
 		return "unknown"
 	}
 	common := r.Call.Common()
 	for _, a := range common.Args {
-		if typeName(a.Type()) == "context.Context" {
+		if typename.Of(a.Type()) == "context.Context" {
 			return "watched"
 		}
 	}
@@ -357,7 +344,7 @@ func (s *contextSearch) visit(v ssa.Value, depth int) {
 		return
 	}
 	s.seen[v] = true
-	if typeName(v.Type()) == "context.Context" {
+	if typename.Of(v.Type()) == "context.Context" {
 		s.found = true
 		return
 	}
@@ -372,7 +359,7 @@ func (s *contextSearch) visit(v ssa.Value, depth int) {
 			}
 		}
 	case *ssa.Alloc:
-		s.stored(v, depth)
+		eachStored(v, func(x ssa.Value) { s.visit(x, depth+1) })
 	case *ssa.Call:
 		s.call(v, depth)
 	case ssa.Instruction:
@@ -396,24 +383,6 @@ func (s *contextSearch) call(v *ssa.Call, depth int) {
 	}
 	for _, a := range v.Call.Args {
 		s.visit(a, depth+1)
-	}
-}
-
-func (s *contextSearch) stored(at ssa.Value, depth int) {
-	if at.Referrers() == nil {
-		return
-	}
-	for _, ref := range *at.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Store:
-			if ref.Addr == at {
-				s.visit(ref.Val, depth+1)
-			}
-		case *ssa.FieldAddr:
-			s.stored(ref, depth+1)
-		case *ssa.IndexAddr:
-			s.stored(ref, depth+1)
-		}
 	}
 }
 
@@ -458,8 +427,6 @@ func CalleeLabel(call *ssa.CallCommon) string { return calleeLabel(call) }
 
 // Seen lists errors that v, which step or an instruction beside it uses, can be, and tells whether there are no others.
 func (r *Repetition) Seen(v ssa.Value, step Step) (list []fault.Error, complete bool) {
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	return sites.Seen(v, r.pkg, func(v ssa.Value) ssa.Value {
 		given, _ := step.Given(v)
 		return given

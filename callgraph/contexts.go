@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A context is in scope of a place if the code there could use it: it is a parameter, also of a function around, a request or
@@ -189,7 +190,7 @@ func (t *tracer) field(structure types.Type, index int) contextSource {
 	if st == nil {
 		return contextSource{}
 	}
-	u := t.pkg.fields[typeName(owner)+"."+st.Field(index).Name()]
+	u := t.pkg.fields[typename.Of(owner)+"."+st.Field(index).Name()]
 	if u == nil || u.field.Pkg() != t.pkg.Types {
 		return contextSource{}
 	}
@@ -360,7 +361,7 @@ func onlyDeferred(use ssa.Instruction) bool {
 	return true
 }
 
-func isContextType(t types.Type) bool { return typeName(t) == "context.Context" }
+func isContextType(t types.Type) bool { return typename.Of(t) == "context.Context" }
 
 // givesContext reports whether a value of type t is asked for its context: a request, a stream.
 func givesContext(t types.Type) bool {

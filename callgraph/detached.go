@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Detached is a context that an attempt works with and that is never done because the caller has gone.
@@ -213,10 +214,10 @@ func handsOn(fn *ssa.Function) bool {
 func errorUsed(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
 	if results.Len() == 1 {
-		return typeName(results.At(0).Type()) == "error" && len(*call.Referrers()) > 0
+		return typename.IsError(results.At(0).Type()) && len(*call.Referrers()) > 0
 	}
 	for _, ref := range *call.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && typeName(x.Type()) == "error" && len(*x.Referrers()) > 0 {
+		if x, ok := ref.(*ssa.Extract); ok && typename.IsError(x.Type()) && len(*x.Referrers()) > 0 {
 			return true
 		}
 	}
@@ -247,7 +248,7 @@ func afterFailure(call *ssa.Call) bool {
 }
 
 func isFailureTest(test *ssa.BinOp) bool {
-	return (test.Op == token.NEQ || test.Op == token.EQL) && typeName(test.X.Type()) == "error" && failedCall(test) != nil
+	return (test.Op == token.NEQ || test.Op == token.EQL) && typename.IsError(test.X.Type()) && failedCall(test) != nil
 }
 
 // failedCall is the call whose error a branch tests, nil if it isn't one.
@@ -451,7 +452,7 @@ var contextSuffixes = []string{"Context", "WithContext", "Ctx"}
 
 // methodTwin looks for a method of the same type.
 func methodTwin(t types.Type, m *types.Func) string {
-	if catalog.Bound(typeName(t)) {
+	if catalog.Bound(typename.Of(t)) {
 		return ""
 	}
 	methods := types.NewMethodSet(t)

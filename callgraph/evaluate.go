@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -69,7 +70,7 @@ func changes(v ssa.Value) bool {
 	}
 	ptr, ok := v.Type().Underlying().(*types.Pointer)
 	if !ok {
-		return isInterface(v.Type()) && libraryOf(typeName(v.Type())) != nil
+		return isInterface(v.Type()) && libraryOf(typename.Of(v.Type())) != nil
 	}
 	_, isStruct := ptr.Elem().Underlying().(*types.Struct)
 	return isStruct
@@ -148,18 +149,18 @@ func typed(t value.Term, typ types.Type) value.Term {
 	switch t.Kind {
 	case value.Param, value.Free, value.Field, value.Unknown, value.Global:
 	case value.Func:
-		if _, isFunc := typ.Underlying().(*types.Signature); isFunc && typeName(typ) != "" {
-			return record(t, typeName(typ)) // a function type with methods
+		if _, isFunc := typ.Underlying().(*types.Signature); isFunc && typename.Of(typ) != "" {
+			return record(t, typename.Of(typ)) // a function type with methods
 		}
 		return t
 	default:
 		return t
 	}
 	st, owner := structOf(typ)
-	if st == nil || typeName(owner) == "" {
+	if st == nil || typename.Of(owner) == "" {
 		return t
 	}
-	return record(t, typeName(owner))
+	return record(t, typename.Of(owner))
 }
 
 // nameOfValue is how the source calls v, as far as SSA still knows.
@@ -178,7 +179,7 @@ func nameOfValue(v ssa.Value) string {
 func constTerm(c *ssa.Const) value.Term {
 	if c.Value == nil {
 		if _, isStruct := c.Type().Underlying().(*types.Struct); isStruct {
-			return value.Term{Kind: value.Record, Name: typeName(c.Type())}.Complete()
+			return value.Term{Kind: value.Record, Name: typename.Of(c.Type())}.Complete()
 		}
 		return value.Term{Kind: value.Nil}
 	}
@@ -202,7 +203,7 @@ const maxString = 8192
 func parameter(v *ssa.Parameter) value.Term {
 	for i, q := range v.Parent().Params {
 		if q == v {
-			return value.Term{Kind: value.Param, N: int64(i), Name: v.Name(), Names: []string{typeName(v.Type())}}
+			return value.Term{Kind: value.Param, N: int64(i), Name: v.Name(), Names: []string{typename.Of(v.Type())}}
 		}
 	}
 	return value.Term{}
@@ -212,7 +213,7 @@ func parameter(v *ssa.Parameter) value.Term {
 func freeVar(v *ssa.FreeVar) value.Term {
 	for i, q := range v.Parent().FreeVars {
 		if q == v {
-			return value.Term{Kind: value.Free, N: int64(i), Name: v.Name(), Names: []string{typeName(v.Type())}}
+			return value.Term{Kind: value.Free, N: int64(i), Name: v.Name(), Names: []string{typename.Of(v.Type())}}
 		}
 	}
 	return value.Term{}
@@ -253,13 +254,13 @@ func (p *Package) alloc(v *ssa.Alloc) value.Term {
 	_, isStruct := elem.Underlying().(*types.Struct)
 	switch {
 	case isStruct && len(stored) == 0 && (isFilled || !setsField(v)):
-		return value.Term{Kind: value.Record, Name: typeName(elem)} // filled in elsewhere, by reflection or later
+		return value.Term{Kind: value.Record, Name: typename.Of(elem)} // filled in elsewhere, by reflection or later
 	case isFilled:
 		return filled
 	case len(stored) > 0:
 		return value.OneOf(stored...)
 	case isStruct:
-		return value.Term{Kind: value.Record, Name: typeName(elem)}.Complete()
+		return value.Term{Kind: value.Record, Name: typename.Of(elem)}.Complete()
 	}
 	return value.Term{Kind: value.Zero}
 }
@@ -367,7 +368,7 @@ func (p *Package) field(x ssa.Value, index int) value.Term {
 		return value.Term{}
 	}
 	f := st.Field(index)
-	return owned(value.Select(p.Term(x), f.Name()), f.Name(), typeName(owner))
+	return owned(value.Select(p.Term(x), f.Name()), f.Name(), typename.Of(owner))
 }
 
 // owned names the type that the field of an unknown struct belongs to.
@@ -553,7 +554,7 @@ func (p *Package) globalTerm(g *ssa.Global) value.Term {
 	if len(p.stored(g, p.global[g])) == 0 {
 		t = value.Term{Kind: value.Zero}
 		if st, owner := structOf(g.Type()); st != nil {
-			t = value.Term{Kind: value.Record, Name: typeName(owner)}.Complete()
+			t = value.Term{Kind: value.Record, Name: typename.Of(owner)}.Complete()
 		}
 	}
 	t = p.overlay(g, t, p.global[g])
@@ -562,19 +563,4 @@ func (p *Package) globalTerm(g *ssa.Global) value.Term {
 		return t
 	}
 	return value.Term{Kind: value.Global, Name: name, Args: []value.Term{t}}
-}
-
-// typeName names a type, pointers aside: pkgpath.Name, without type arguments.
-func typeName(t types.Type) string {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return ""
-	}
-	if n.Obj().Pkg() == nil {
-		return n.Obj().Name()
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }

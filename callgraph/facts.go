@@ -14,6 +14,7 @@ import (
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -556,7 +557,7 @@ func (p *Package) exportVariables(pass *analysis.Pass) {
 
 // borrowed describes the error that a variable holds, if it isn't a new one: that of another variable, or one that wraps.
 func (p *Package) borrowed(g *ssa.Global) fault.Error {
-	if ptr, ok := g.Type().Underlying().(*types.Pointer); !ok || typeName(ptr.Elem()) != "error" {
+	if ptr, ok := g.Type().Underlying().(*types.Pointer); !ok || !typename.IsError(ptr.Elem()) {
 		return ""
 	}
 	e := p.Sentinel(g)

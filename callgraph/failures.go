@@ -7,6 +7,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // What lies below a site ends its repetitions if the error that it gives up with is one that the site doesn't repeat. Both
@@ -141,7 +142,7 @@ func wellKnownFunction(fn *ssa.Function) bool {
 
 func hasError(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
-	return results.Len() > 0 && typeName(results.At(results.Len()-1).Type()) == "error"
+	return results.Len() > 0 && typename.IsError(results.At(results.Len()-1).Type())
 }
 
 // answersAgain reports whether fn returns a boolean beside its error.

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -23,10 +24,10 @@ func (x fieldIndex) note(instr ssa.Instruction) {
 		return
 	}
 	st, owner := structOf(fa.X.Type())
-	if st == nil || typeName(owner) == "" {
+	if st == nil || typename.Of(owner) == "" {
 		return
 	}
-	key := typeName(owner) + "." + st.Field(fa.Field).Name()
+	key := typename.Of(owner) + "." + st.Field(fa.Field).Name()
 	u := x[key]
 	if u == nil {
 		u = &fieldUse{field: st.Field(fa.Field).Origin()}

@@ -56,8 +56,6 @@ func (r *Repetition) BudgetOf(call *ssa.CallCommon) string {
 	if !ok {
 		return ""
 	}
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	if f := r.pkg.imports.Function(obj.Origin()); f != nil {
 		return f.Budget
 	}

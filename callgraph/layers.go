@@ -9,6 +9,7 @@ import (
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -169,7 +170,7 @@ func (p *Package) repeatsFailure(site *catalog.Site, k *knownFunction, call *ssa
 
 func returnsError(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
-	return results.Len() > 0 && typeName(results.At(results.Len()-1).Type()) == "error"
+	return results.Len() > 0 && typename.IsError(results.At(results.Len()-1).Type())
 }
 
 // doneAfter reports whether fn says that it is done whenever nothing fails.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -92,7 +93,7 @@ func (p *Package) lookupInvoke(call *ssa.CallCommon) *knownFunction {
 
 // methodRow looks a method up under its pointer and its value receiver.
 func (p *Package) methodRow(receiver ssa.Value, t types.Type, method string) *knownFunction {
-	full := typeName(t)
+	full := typename.Of(t)
 	pkgPath, typ := splitName(full)
 	if pkgPath == "" {
 		return nil
@@ -161,7 +162,7 @@ func (p *Package) clientOf(v ssa.Value, library *catalog.Library) ssa.Value {
 		case *ssa.Field:
 			whole = part.X
 		}
-		if whole == nil || libraryOf(typeName(whole.Type())) != library {
+		if whole == nil || libraryOf(typename.Of(whole.Type())) != library {
 			break
 		}
 		v = whole
@@ -204,7 +205,7 @@ func (p *Package) libraryResult(v *ssa.Call, index int) (value.Term, bool) {
 	case row.Option != nil:
 		return p.setter(row.Option, k, &v.Call), true
 	case row.Sets != nil:
-		r := record(p.source("recv", k, &v.Call), typeName(resultType(v)))
+		r := record(p.source("recv", k, &v.Call), typename.Of(resultType(v)))
 		for _, name := range sortedSources(row.Sets) {
 			r = r.With(name, p.source(row.Sets[name], k, &v.Call))
 		}
@@ -248,9 +249,9 @@ func (p *Package) policyValue(pv *catalog.Value, k *knownFunction, call *ssa.Cal
 // patternPolicy is the full name of the policy type that a pattern stands for: the type of the result or of the receiver,
 // whichever it takes.
 func patternPolicy(pattern string, k *knownFunction, result types.Type) string {
-	names := []string{typeName(result)}
+	names := []string{typename.Of(result)}
 	if k.receiver != nil {
-		names = append(names, typeName(k.receiver.Type()))
+		names = append(names, typename.Of(k.receiver.Type()))
 	}
 	for _, name := range names {
 		if p := policyNamed(k.library, name, k.version); p != nil && p.Type == pattern {

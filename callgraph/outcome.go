@@ -8,6 +8,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -151,7 +152,7 @@ func (p *Package) Waits(instr ssa.Instruction) bool {
 
 func isTimeChannel(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
-	return ok && typeName(ch.Elem()) == "time.Time"
+	return ok && typename.Of(ch.Elem()) == "time.Time"
 }
 
 // callWaits reports whether a call sleeps: by its name and a duration, or since its body does nothing but wait.
@@ -204,7 +205,7 @@ func saysSleep(v ssa.Value) bool {
 // has a duration as its result says how long to wait.
 func saysWait(name string, call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
-	if results.Len() > 1 || results.Len() == 1 && typeName(results.At(0).Type()) != "error" && !types.Identical(results.At(0).Type(), types.Typ[types.Bool]) {
+	if results.Len() > 1 || results.Len() == 1 && !typename.IsError(results.At(0).Type()) && !types.Identical(results.At(0).Type(), types.Typ[types.Bool]) {
 		return false
 	}
 	return name == "Sleep" || name == "SleepContext" || name == "SleepWithContext" || name == "Backoff"
@@ -213,7 +214,7 @@ func saysWait(name string, call *ssa.CallCommon) bool {
 func takesDuration(call *ssa.CallCommon) bool {
 	params := call.Signature().Params()
 	for i := range params.Len() {
-		if typeName(params.At(i).Type()) == "time.Duration" {
+		if typename.Of(params.At(i).Type()) == "time.Duration" {
 			return true
 		}
 	}
@@ -256,7 +257,7 @@ func (p *Package) operates(call *ssa.Call) bool {
 	}
 	results := call.Call.Signature().Results()
 	for i := range results.Len() {
-		if typeName(results.At(i).Type()) == "error" {
+		if typename.IsError(results.At(i).Type()) {
 			return true
 		}
 	}
@@ -276,7 +277,7 @@ func (p *Package) Local(call ssa.CallInstruction) bool {
 		return true
 	}
 	if common.IsInvoke() {
-		return catalog.LocalMethod(typeName(common.Value.Type()), common.Method.Name())
+		return catalog.LocalMethod(typename.Of(common.Value.Type()), common.Method.Name())
 	}
 	callee := resolve(common.StaticCallee())
 	if callee == nil {
@@ -290,7 +291,7 @@ func (p *Package) Local(call ssa.CallInstruction) bool {
 		return true
 	}
 	recv := obj.Signature().Recv()
-	return recv != nil && catalog.LocalMethod(typeName(recv.Type()), obj.Name())
+	return recv != nil && catalog.LocalMethod(typename.Of(recv.Type()), obj.Name())
 }
 
 // Value describes v for a reader outside of its function.

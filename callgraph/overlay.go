@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -69,16 +70,16 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 	name := st.Field(fa.Field).Name()
 	for _, ref := range *fa.Referrers() {
 		if s, ok := ref.(*ssa.Store); ok && s.Addr == fa && !counts(v, fa, s) {
-			r := record(t, typeName(owner))
-			t = r.With(name, p.unless(v, fa.Field, owned(value.Select(t, name), name, typeName(owner)), s))
+			r := record(t, typename.Of(owner))
+			t = r.With(name, p.unless(v, fa.Field, owned(value.Select(t, name), name, typename.Of(owner)), s))
 		}
 	}
-	inner := owned(value.Select(t, name), name, typeName(owner))
+	inner := owned(value.Select(t, name), name, typename.Of(owner))
 	if !touches(fa) {
 		return t
 	}
 	if changed := p.overlay(fa, inner, *fa.Referrers()); !value.Equal(changed, inner) {
-		t = record(t, typeName(owner)).With(name, changed)
+		t = record(t, typename.Of(owner)).With(name, changed)
 	}
 	return t
 }
@@ -213,7 +214,7 @@ func (p *Package) effect(v ssa.Value, t value.Term, call *ssa.CallCommon) value.
 // optionLike reports whether a function is made to change its argument: it returns nothing, or whether it could.
 func optionLike(sig *types.Signature) bool {
 	results := sig.Results()
-	return results.Len() == 0 || results.Len() == 1 && typeName(results.At(0).Type()) == "error"
+	return results.Len() == 0 || results.Len() == 1 && typename.IsError(results.At(0).Type())
 }
 
 func wraps(arg, v ssa.Value) bool {
@@ -225,7 +226,7 @@ func wraps(arg, v ssa.Value) bool {
 func (p *Package) setBy(v ssa.Value, t value.Term, call *ssa.CallCommon, callee *ssa.Function, i int) value.Term {
 	if set, ok := p.librarySets(call); ok && i == 0 {
 		_, owner := structOf(v.Type())
-		r := record(t, typeName(owner))
+		r := record(t, typename.Of(owner))
 		for _, name := range sortedKeys(set) {
 			r = r.With(name, set[name])
 		}
@@ -240,7 +241,7 @@ func (p *Package) setBy(v ssa.Value, t value.Term, call *ssa.CallCommon, callee 
 	for _, s := range f.Stores {
 		if s.Param == i {
 			_, owner := structOf(v.Type())
-			t = record(t, typeName(owner)).With(s.Field, frame.Substitute(s.Value))
+			t = record(t, typename.Of(owner)).With(s.Field, frame.Substitute(s.Value))
 		}
 	}
 	return t
@@ -255,7 +256,7 @@ func applied(v ssa.Value, t, option value.Term) value.Term {
 		return t
 	}
 	_, owner := structOf(v.Type())
-	return record(t, typeName(owner)).With(value.Applied, list)
+	return record(t, typename.Of(owner)).With(value.Applied, list)
 }
 
 // option turns a function that does nothing but set fields of its argument into the Setter that it is.

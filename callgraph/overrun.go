@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -102,7 +103,7 @@ func (p *Package) clientLimit(r *Repetition) time.Duration {
 	shortest := time.Duration(0)
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || alone(step) || call.Call.IsInvoke() || len(call.Call.Args) == 0 || typeName(call.Call.Args[0].Type()) != "net/http.Client" {
+		if !ok || alone(step) || call.Call.IsInvoke() || len(call.Call.Args) == 0 || typename.Of(call.Call.Args[0].Type()) != "net/http.Client" {
 			continue
 		}
 		client, depth := step.Given(call.Call.Args[0])
@@ -123,7 +124,7 @@ func (p *Package) limitOf(call *ssa.Call) (time.Duration, bool) {
 		return 0, false
 	}
 	limit := call.Call.Args[1]
-	if typeName(limit.Type()) == "time.Time" {
+	if typename.Of(limit.Type()) == "time.Time" {
 		if limit = fromNow(limit); limit == nil {
 			return 0, false
 		}
@@ -196,6 +197,6 @@ func (r *Repetition) makesCancel(v ssa.Value) bool {
 	if !ok || x.Index != 1 || !r.Site.Holds(x) {
 		return false
 	}
-	name := typeName(x.Type())
+	name := typename.Of(x.Type())
 	return name == "context.CancelFunc" || name == "context.CancelCauseFunc"
 }

@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -72,7 +71,6 @@ type Package struct {
 	partial    bool                  // something unfinished was used
 	fieldDepth int                   // fields that are followed
 
-	asked        sync.Mutex // held while rules, which run at the same time, ask for what is found on demand
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place
 	positions    map[string]token.Pos

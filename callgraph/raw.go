@@ -12,6 +12,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -231,7 +232,7 @@ func (p *Package) words(fn *ssa.Function) []string {
 			break
 		}
 	}
-	if results.Len() > 0 && typeName(results.At(results.Len()-1).Type()) == "error" {
+	if results.Len() > 0 && typename.IsError(results.At(results.Len()-1).Type()) {
 		for _, root := range p.markers() {
 			list = append(list, "unmarked "+root, "marked "+root)
 		}
@@ -286,8 +287,8 @@ func slotOf(addr ssa.Value) string {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
 		st, owner := structOf(addr.X.Type())
-		if st != nil && typeName(owner) != "" {
-			return fieldSlot + typeName(owner) + "." + st.Field(addr.Field).Name()
+		if st != nil && typename.Of(owner) != "" {
+			return fieldSlot + typename.Of(owner) + "." + st.Field(addr.Field).Name()
 		}
 	case *ssa.Global:
 		return variableSlot + addr.Pkg.Pkg.Path() + "." + addr.Name()
@@ -326,7 +327,7 @@ func carries(t types.Type) bool {
 	case *types.Signature:
 		return true
 	case *types.Interface:
-		return !quiet(t) && typeName(t) != "error"
+		return !quiet(t) && !typename.IsError(t)
 	case *types.Pointer:
 		_, isStruct := u.Elem().Underlying().(*types.Struct)
 		return isStruct
@@ -387,7 +388,7 @@ func (p *Package) rawTypes() []Type {
 }
 
 func (p *Package) rawType(named *types.Named) Type {
-	t := Type{Name: typeName(named), Interface: isInterface(named)}
+	t := Type{Name: typename.Of(named), Interface: isInterface(named)}
 	var receiver types.Type = named
 	if !t.Interface {
 		receiver = types.NewPointer(named)
@@ -400,7 +401,7 @@ func (p *Package) rawType(named *types.Named) Type {
 		through := ""
 		if index := set.At(i).Index(); !t.Interface && len(index) > 1 {
 			st, owner := structOf(named)
-			through, promoted = typeName(owner)+"."+st.Field(index[0]).Name(), true
+			through, promoted = typename.Of(owner)+"."+st.Field(index[0]).Name(), true
 		}
 		t.Promoted = append(t.Promoted, through)
 	}
@@ -409,7 +410,7 @@ func (p *Package) rawType(named *types.Named) Type {
 	}
 	if st, ok := named.Underlying().(*types.Struct); ok {
 		for f := range st.Fields() {
-			if name := typeName(f.Type()); name != "" && carries(f.Type()) && !isBasic(f.Type()) {
+			if name := typename.Of(f.Type()); name != "" && carries(f.Type()) && !isBasic(f.Type()) {
 				t.Fields = append(t.Fields, f.Name()+":"+name)
 			}
 		}
@@ -465,10 +466,10 @@ func (p *Package) reflectedFunction(v ssa.Value) (Reflected, bool) {
 	}
 	r := Reflected{Function: t.Name}
 	for param := range sig.Params().Variables() {
-		r.Params = append(r.Params, typeName(param.Type()))
+		r.Params = append(r.Params, typename.Of(param.Type()))
 	}
 	for result := range sig.Results().Variables() {
-		r.Results = append(r.Results, typeName(result.Type()))
+		r.Results = append(r.Results, typename.Of(result.Type()))
 	}
 	return r, true
 }

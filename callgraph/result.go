@@ -8,12 +8,11 @@ import (
 	"sync"
 )
 
-// A Result is what the rules get. They run at the same time, and not at all for packages that are only imported: what they
-// read is made when the first of them asks.
+// A Result is what the rules get. They don't run for packages that are only imported, and may run at the same time: what they read
+// is made when the first of them asks, and what they ask beyond is answered from the same data, in InTurn.
 type Result struct {
 	Module string // path of the module under analysis
 
-	turn     sync.Mutex
 	mu       sync.Mutex
 	pkg      *Package
 	versions []string
@@ -31,10 +30,11 @@ type Known struct {
 	Panic string
 }
 
-// InTurn runs f while no other of those who ask is running: the answers are computed on the same data when they are asked for.
+// InTurn runs f while nobody else asks: the answers are computed on shared data when they are asked for. All methods of a Result
+// and of its places that compute something are for use in f; Known and Raw aren't.
 func (r *Result) InTurn(f func()) {
-	r.turn.Lock()
-	defer r.turn.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	f()
 }
 
@@ -69,8 +69,6 @@ func (r *Result) Raw() (raw *Raw, panicked string) {
 		return nil, r.known.Panic
 	}
 	defer recoverFor(r.pkg.Types.Path(), &panicked)
-	r.pkg.asked.Lock()
-	defer r.pkg.asked.Unlock()
 	raw = r.pkg.Raw()
 	raw.Versions = r.versions
 	return raw, ""

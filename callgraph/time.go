@@ -19,29 +19,21 @@ func (r *Result) Repeats(of *Repetition) bool {
 	if of.Role != sites.Poll || of.Site == nil {
 		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return of.Site.EndsWithSuccess(r.pkg)
 }
 
 // Sleeps lists the waits of a repetition that go on when the context in scope is done.
 func (r *Result) Sleeps(of *Repetition) []Sleep {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.sleeps(of)
 }
 
 // Detached lists the contexts of attempts that aren't done when the caller's is.
 func (r *Result) Detached(of *Repetition) []Detached {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.detached(of)
 }
 
 // Contextless lists the calls that aren't given the context in scope, although there is a way.
 func (r *Result) Contextless(of *Repetition) []Contextless {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.contextless(of)
 }
 
@@ -51,22 +43,16 @@ func (r *Result) GoesOn(of *Repetition) (watches []sites.Watch, endless bool) {
 	if of.Site == nil {
 		return nil, false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.goesOn(of)
 }
 
 // Overrun compares the schedule of a repetition with the deadline around it; nil if it fits, or isn't known.
 func (r *Result) Overrun(of *Repetition) *Overrun {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return r.pkg.overrun(of)
 }
 
 // DeferredCancels lists the deferred cancel functions of the contexts that each attempt of a loop makes.
 func (r *Result) DeferredCancels(of *Repetition) []*ssa.Defer {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	return of.deferredCancels()
 }
 

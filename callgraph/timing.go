@@ -10,6 +10,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Timing is what rules about bounds and delays ask of a repetition.
@@ -40,8 +41,6 @@ const (
 
 // Timings returns what is known of the times of the repetitions of the package, in their order.
 func (r *Result) Timings() []Timing {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.find()
 	if r.timings == nil && r.pkg != nil {
 		for i := range r.known.Repetitions {
@@ -69,8 +68,6 @@ func (r *Result) tellHelpers() {
 
 // Circles returns the functions that call themselves, or each other, after a failure and without an end.
 func (r *Result) Circles() []sites.Circle {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.find()
 	if r.pkg == nil {
 		return nil
@@ -155,20 +152,20 @@ func (p *Package) isClient(common *ssa.CallCommon) bool {
 	if callee == nil || callee.Signature.Recv() == nil || callee.Pkg == p.SSA {
 		return false
 	}
-	return clientWord.MatchString(typeName(callee.Signature.Recv().Type()))
+	return clientWord.MatchString(typename.Of(callee.Signature.Recv().Type()))
 }
 
 // remoteName is the type of the receiver, or the function that is called.
 func remoteName(common *ssa.CallCommon) string {
 	if common.IsInvoke() {
-		return typeName(common.Value.Type())
+		return typename.Of(common.Value.Type())
 	}
 	callee := resolve(common.StaticCallee())
 	if callee == nil {
 		return ""
 	}
 	if recv := callee.Signature.Recv(); recv != nil {
-		return typeName(recv.Type())
+		return typename.Of(recv.Type())
 	}
 	if callee.Object() == nil || callee.Object().Pkg() == nil {
 		return ""
@@ -176,19 +173,19 @@ func remoteName(common *ssa.CallCommon) string {
 	return callee.Object().Pkg().Path() + "." + callee.Name()
 }
 
-// takesCallOptions reports whether a method is one of a client that was generated for gRPC.
+// takesCallOptions reports whether a method takes options of what asks another process, as those of generated clients do.
 func takesCallOptions(sig *types.Signature) bool {
 	if !sig.Variadic() {
 		return false
 	}
 	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	return ok && typeName(last.Elem()) == "google.golang.org/grpc.CallOption"
+	return ok && catalog.Remote(typename.Of(last.Elem()))
 }
 
 // asksWithContext reports whether a method takes a context and can fail.
 func asksWithContext(sig *types.Signature) bool {
-	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || typeName(sig.Params().At(0).Type()) != "context.Context" {
+	if sig.Params().Len() == 0 || sig.Results().Len() == 0 || typename.Of(sig.Params().At(0).Type()) != "context.Context" {
 		return false
 	}
-	return typeName(sig.Results().At(sig.Results().Len()-1).Type()) == "error"
+	return typename.IsError(sig.Results().At(sig.Results().Len() - 1).Type())
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Transaction is a call that runs functions of this package within a transaction, and again if that conflicts: a library's,
@@ -129,7 +130,7 @@ var handleName = regexp.MustCompile(`^(\w*(Tx|Txn|TX|Transaction)|tx|txn)$`)
 
 // IsHandle reports whether a type is that of a transaction's handle: one of the catalogue, or one that is called so.
 func IsHandle(t types.Type) bool {
-	name := typeName(t)
+	name := typename.Of(t)
 	_, bare := splitName(name)
 	return name != "" && (catalog.OfEffects().IsHandle(name) || handleName.MatchString(bare) && changesData(t))
 }
@@ -171,5 +172,5 @@ func (v *visitor) withLiterals(fn *ssa.Function) bool {
 
 // Token returns the position of the most specific token of a call.
 func (r *Repetition) Token(call ssa.CallInstruction) token.Pos {
-	return r.pkg.Token(call.Parent(), call.Pos())
+	return r.pkg.token(call)
 }

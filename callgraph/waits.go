@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Sleep is a wait between attempts that goes on when the context in scope is done.
@@ -67,7 +68,7 @@ func (p *Package) sleepsBelow(r *Repetition) []Sleep {
 // error, or a branch on an error leads there.
 func followsFailure(call *ssa.Call) bool {
 	for _, param := range call.Parent().Params {
-		if typeName(param.Type()) == "error" {
+		if typename.IsError(param.Type()) {
 			return true
 		}
 	}
@@ -84,16 +85,16 @@ func followsFailure(call *ssa.Call) bool {
 func asksError(cond ssa.Value, depth int) bool {
 	switch cond := cond.(type) {
 	case *ssa.BinOp:
-		return typeName(cond.X.Type()) == "error" || typeName(cond.Y.Type()) == "error"
+		return typename.IsError(cond.X.Type()) || typename.IsError(cond.Y.Type())
 	case *ssa.UnOp:
 		return depth < 3 && asksError(cond.X, depth+1)
 	case *ssa.Extract:
 		return depth < 3 && asksError(cond.Tuple, depth+1)
 	case *ssa.TypeAssert:
-		return typeName(cond.X.Type()) == "error"
+		return typename.IsError(cond.X.Type())
 	case *ssa.Call:
 		for _, a := range cond.Call.Args {
-			if typeName(a.Type()) == "error" {
+			if typename.IsError(a.Type()) {
 				return true
 			}
 		}
@@ -172,7 +173,7 @@ func handsOver(fn *ssa.Function) bool {
 
 // mayFail reports whether t is an error or a struct with one.
 func mayFail(t types.Type) bool {
-	if typeName(t) == "error" {
+	if typename.IsError(t) {
 		return true
 	}
 	st, ok := t.Underlying().(*types.Struct)
@@ -180,7 +181,7 @@ func mayFail(t types.Type) bool {
 		return false
 	}
 	for i := range st.NumFields() {
-		if typeName(st.Field(i).Type()) == "error" {
+		if typename.IsError(st.Field(i).Type()) {
 			return true
 		}
 	}

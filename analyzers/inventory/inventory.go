@@ -83,8 +83,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	summary := Summary{Sites: sitesOf(result)}
 	var raw *callgraph.Raw
-	result.InTurn(func() { raw, summary.Panic = result.Raw() })
-	if raw != nil {
+	if raw, summary.Panic = result.Raw(); raw != nil {
 		encoded, err := raw.Encode()
 		if err != nil {
 			return nil, err

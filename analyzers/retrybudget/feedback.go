@@ -10,6 +10,7 @@ import (
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/budget"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkFeedback reports refills of the budget of r that each attempt makes, whatever comes of it, or each one that fails.
@@ -121,7 +122,7 @@ func (c *checker) eachTime(r *callgraph.Repetition, step callgraph.Step) bool {
 // other side leaves the loop, or is for the first attempt.
 func (c *checker) always(r *callgraph.Repetition, control budget.Control, top bool) bool {
 	test, isTest := control.Branch.Cond.(*ssa.BinOp)
-	if isTest && isErrorType(test.X.Type()) && (isNil(test.X) || isNil(test.Y)) {
+	if isTest && typename.IsError(test.X.Type()) && (isNil(test.X) || isNil(test.Y)) {
 		return (test.Op == token.NEQ) == control.Outcome
 	}
 	if top && r.Site != nil {

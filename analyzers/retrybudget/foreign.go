@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/budget"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // foreignGates lists the decisions of r by budgets of other packages, of which is known what their functions do.
@@ -44,7 +45,7 @@ func callBehind(v ssa.Value, depth int) *ssa.Call {
 			return callBehind(v.X, depth+1)
 		}
 	case *ssa.BinOp:
-		if isErrorType(v.X.Type()) && isNil(v.Y) {
+		if typename.IsError(v.X.Type()) && isNil(v.Y) {
 			return callBehind(v.X, depth+1)
 		}
 	}

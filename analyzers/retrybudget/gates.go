@@ -2,13 +2,13 @@ package retrybudget
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A siteGate is a decision of a repetition, by a budget, whether there is another attempt.
@@ -81,7 +81,7 @@ func askedIn(x *budget.Index, fn *ssa.Function) []siteGate {
 func refusesByError(x *budget.Index, fn *ssa.Function) *budget.Gate {
 	results := fn.Signature.Results()
 	last := results.Len() - 1
-	if last < 0 || !isErrorType(results.At(last).Type()) {
+	if last < 0 || !typename.IsError(results.At(last).Type()) {
 		return nil
 	}
 	g := x.GateOf(fn, budget.Refusal{Result: last, Error: true})
@@ -95,8 +95,6 @@ func refusesByError(x *budget.Index, fn *ssa.Function) *budget.Gate {
 	}
 	return nil
 }
-
-func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // decided lists the budgets that a branch asks.
 func decided(x *budget.Index, branch *ssa.If, leaves bool) []siteGate {
@@ -136,7 +134,7 @@ func askedWithin(x *budget.Index, cond ssa.Value, depth int) ssa.CallInstruction
 		return askedWithin(x, v.Tuple, depth+1)
 	case *ssa.BinOp:
 		for _, side := range []ssa.Value{v.X, v.Y} {
-			if call := askedWithin(x, side, depth+1); call != nil && isErrorType(side.Type()) {
+			if call := askedWithin(x, side, depth+1); call != nil && typename.IsError(side.Type()) {
 				return call
 			}
 		}

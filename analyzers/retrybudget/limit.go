@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/budget"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkLimit reports refills that no maximum limits.
@@ -47,7 +48,7 @@ func isProgress(amount ssa.Value) bool {
 	}
 	results := x.Tuple.Type().(*types.Tuple)
 	last := results.At(results.Len() - 1)
-	return x.Index < results.Len()-1 && types.Identical(last.Type(), types.Universe.Lookup("error").Type())
+	return x.Index < results.Len()-1 && typename.IsError(last.Type())
 }
 
 // isMonotone reports whether a counter is the base of a ratio: it counts, and its window ends.

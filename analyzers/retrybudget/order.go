@@ -11,6 +11,7 @@ import (
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkOrder reports budgets that are charged before it is known whether the failure may be repeated and whether there is time
@@ -87,7 +88,7 @@ func (c *checker) decidedLater(r *callgraph.Repetition, g siteGate) string {
 
 // ends reports whether instr begins what the budget pays for: the wait, or the next attempt.
 func ends(r *callgraph.Repetition, instr ssa.Instruction) bool {
-	if call, ok := instr.(*ssa.Call); ok && slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return isErrorType(a.Type()) }) {
+	if call, ok := instr.(*ssa.Call); ok && slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return typename.IsError(a.Type()) }) {
 		return slices.Contains(r.Site.Waiting, instr) // a question about the failure
 	}
 	return slices.Contains(r.Site.Waiting, instr) || r.Site.Repeated[instr]
@@ -102,7 +103,7 @@ func (c *checker) predicates(r *callgraph.Repetition) []*ssa.Function {
 	for _, d := range r.Site.Decisions() {
 		if call := callBehind(d.Branch.Cond, 0); call != nil {
 			for _, callee := range c.index.Callees(&call.Call) {
-				if slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool { return isErrorType(p.Type()) }) {
+				if slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool { return typename.IsError(p.Type()) }) {
 					list = append(list, callee)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/budget"
+	"github.com/retrylint/retrylint/internal/sites"
 )
 
 // checkRatio reports gates that admit a share of a base, and count what they admit to the base as well: each repetition makes
@@ -45,26 +46,5 @@ func inFlight(x *budget.Index, counter budget.Counter) bool {
 
 // together reports whether some way through a function executes both instructions.
 func together(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() || leadsTo(a.Block(), b.Block()) || leadsTo(b.Block(), a.Block())
-}
-
-func leadsTo(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(b *ssa.BasicBlock) bool
-	visit = func(b *ssa.BasicBlock) bool {
-		if b == to {
-			return true
-		}
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for _, succ := range b.Succs {
-			if visit(succ) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(from)
+	return a.Block() == b.Block() || sites.LeadsTo(a.Block(), b.Block()) || sites.LeadsTo(b.Block(), a.Block())
 }

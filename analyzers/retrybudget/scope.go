@@ -10,6 +10,7 @@ import (
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
 )
 
 // checkScope reports budgets that are made for each call, so that each call has an allowance of its own.
@@ -271,7 +272,7 @@ func repeated(made, call ssa.Instruction) bool {
 	}
 	b := call.Block()
 	for _, succ := range b.Succs {
-		if leadsTo(succ, b) && !leadsTo(b, made.Block()) {
+		if sites.LeadsTo(succ, b) && !sites.LeadsTo(b, made.Block()) {
 			return true // the loop begins after it was made
 		}
 	}

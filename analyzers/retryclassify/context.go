@@ -10,6 +10,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkContext reports a repetition whose attempts run under the caller's context, fail once that is done, and are made again
@@ -143,7 +144,7 @@ func carriesRequest(call *ssa.Call) bool {
 
 func failsByError(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
-	return results.Len() > 0 && isErrorType(results.At(results.Len()-1).Type())
+	return results.Len() > 0 && typename.IsError(results.At(results.Len()-1).Type())
 }
 
 // fromCaller reports whether a context is a parameter of the function that holds r, or derived from one: by calls that are

@@ -11,6 +11,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkInversions reports tests whose sides are exchanged, and loops that a success doesn't end.
@@ -51,7 +52,7 @@ func checkIgnored(pass *rule.Pass, branch *ssa.If) {
 		return
 	}
 	last := ret.Results[len(ret.Results)-1]
-	if !isErrorType(last.Type()) || !isNil(last) {
+	if !typename.IsError(last.Type()) || !isNil(last) {
 		return
 	}
 	pass.Report("wrongcheck", analysis.Diagnostic{
@@ -67,7 +68,7 @@ func filters(call *ssa.Call) bool {
 		return true
 	}
 	fn := call.Call.StaticCallee()
-	if fn == nil || len(fn.Blocks) == 0 || len(fn.Params) != 1 || fn.Signature.Results().Len() != 1 || !isErrorType(fn.Params[0].Type()) {
+	if fn == nil || len(fn.Blocks) == 0 || len(fn.Params) != 1 || fn.Signature.Results().Len() != 1 || !typename.IsError(fn.Params[0].Type()) {
 		return false
 	}
 	ignored, handed := false, false
@@ -116,7 +117,7 @@ func asksAboutError(call *ssa.CallCommon) bool {
 		return len(call.Args) == 0 && call.Method.Name() != "Error"
 	}
 	for _, a := range call.Args {
-		if isErrorType(a.Type()) {
+		if typename.IsError(a.Type()) {
 			return true
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // manyAttempts is how many attempts make it worth telling that a failure stays.
@@ -162,7 +163,7 @@ func fails(b, from *ssa.BasicBlock) bool {
 		seen[b] = true
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
 			last := len(ret.Results) - 1
-			if last < 0 || !isErrorType(ret.Results[last].Type()) || isNil(ret.Results[last]) {
+			if last < 0 || !typename.IsError(ret.Results[last].Type()) || isNil(ret.Results[last]) {
 				return false
 			}
 			failing = true

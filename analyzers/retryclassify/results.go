@@ -12,6 +12,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // checkResults reports uses of a result that is nil whenever the call failed, where the call may have failed.
@@ -56,7 +57,7 @@ func returnsOneOf(fn *ssa.Function) bool {
 	if results.Len() != 2 {
 		return false
 	}
-	if _, isPointer := results.At(0).Type().Underlying().(*types.Pointer); !isPointer || !isErrorType(results.At(1).Type()) {
+	if _, isPointer := results.At(0).Type().Underlying().(*types.Pointer); !isPointer || !typename.IsError(results.At(1).Type()) {
 		return false
 	}
 	fails := false
@@ -76,8 +77,6 @@ func returnsOneOf(fn *ssa.Function) bool {
 	return fails
 }
 
-func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil
@@ -91,7 +90,7 @@ func results(call *ssa.Call) (result, failure *ssa.Extract) {
 			continue
 		}
 		switch {
-		case isErrorType(x.Type()):
+		case typename.IsError(x.Type()):
 			failure = x
 		case x.Index == 0:
 			result = x

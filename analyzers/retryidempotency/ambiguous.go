@@ -11,6 +11,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A meaning is what it means for a write that it is repeated after a failure.
@@ -260,7 +261,7 @@ func answersAboutFailure(sig *types.Signature) bool {
 		return false
 	}
 	for p := range sig.Params().Variables() {
-		if name := typeName(p.Type()); name == "error" || name == "net/http.Response" {
+		if name := typename.Of(p.Type()); name == "error" || name == "net/http.Response" {
 			return true
 		}
 	}
@@ -272,7 +273,7 @@ func asksAboutFailure(call *ssa.Call) bool { return answersAboutFailure(call.Cal
 // marks reports whether a call makes one error of another, which may be where it is classified.
 func marks(call *ssa.Call) bool {
 	sig := call.Call.Signature()
-	if sig.Results().Len() != 1 || typeName(sig.Results().At(0).Type()) != "error" {
+	if sig.Results().Len() != 1 || typename.Of(sig.Results().At(0).Type()) != "error" {
 		return false
 	}
 	return slices.ContainsFunc(call.Call.Args, isErrorValue)
@@ -312,9 +313,9 @@ func asksConnection(instr ssa.Instruction) bool {
 	}
 	switch calleeName(call.Common()) {
 	case "errors.As":
-		return typeName(pointedTo(plain(call.Call.Args[1]).Type())) == networkError
+		return typename.Of(pointedTo(plain(call.Call.Args[1]).Type())) == networkError
 	case "errors.AsType":
-		return typeName(call.Call.Signature().Results().At(0).Type()) == networkError
+		return typename.Of(call.Call.Signature().Results().At(0).Type()) == networkError
 	}
 	return false
 }
@@ -437,7 +438,7 @@ func meaningOfType(t types.Type) meaning {
 			}
 		}
 	}
-	name := typeName(t)
+	name := typename.Of(t)
 	return meaningOf(func(q *catalog.Questions) bool {
 		return slices.Contains(q.Types, name) || slices.Contains(q.Types, "*"+name)
 	}, name)

@@ -13,6 +13,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // closureEffects reports what a function that is run again when its transaction conflicts does outside of the transaction.
@@ -206,7 +207,7 @@ func accumulatorOf(call *ssa.Call) *catalog.Accumulator {
 	}
 	rows := catalog.OfEffects().Accumulators
 	for i := range rows {
-		if rows[i].Name == typeName(fn.Signature.Recv().Type()) {
+		if rows[i].Name == typename.Of(fn.Signature.Recv().Type()) {
 			return &rows[i]
 		}
 	}

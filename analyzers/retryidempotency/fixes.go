@@ -13,6 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // resetting suggests to empty a variable at the top of the function that is run again, if it is empty before the first run.
@@ -243,7 +245,7 @@ func (h *hoisting) replaced() []analysis.TextEdit {
 	}
 }
 
-func isTime(t types.Type) bool { return typeName(t) == "time.Time" }
+func isTime(t types.Type) bool { return typename.Of(t) == "time.Time" }
 
 func (h *hoisting) insert(statement string) analysis.TextEdit {
 	indent := strings.Repeat("\t", h.pass.Fset.Position(h.before.Pos()).Column-1)

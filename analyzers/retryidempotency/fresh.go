@@ -11,6 +11,7 @@ import (
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A maker is where an attempt makes a value that is another one each time: a call or, if the number of the attempt is part of it,
@@ -157,7 +158,7 @@ func makesIdentity(common *ssa.CallCommon) bool {
 		return false
 	}
 	for p := range common.Signature().Params().Variables() {
-		if typeName(p.Type()) != "context.Context" {
+		if typename.Of(p.Type()) != "context.Context" {
 			return false
 		}
 	}

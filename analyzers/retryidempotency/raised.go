@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // raised tells what the project's own errors mean that an attempt makes: one that is made where a call of something else has failed,
@@ -34,7 +36,7 @@ func raisedBy(instr ssa.Instruction, fn *ssa.Function) string {
 			return name
 		}
 	case *ssa.MakeInterface:
-		if name := typeName(instr.X.Type()); name != "" && isErrorValue(instr) && own(name, fn) {
+		if name := typename.Of(instr.X.Type()); name != "" && isErrorValue(instr) && own(name, fn) {
 			return name
 		}
 	}
@@ -116,15 +118,15 @@ func (a *attempt) ownMeaning(instr ssa.Instruction) meaning {
 	case ok && calleeName(call.Common()) == "errors.Is" && len(call.Call.Args) == 2:
 		names = errorNames(call.Call.Args[1])
 	case ok && calleeName(call.Common()) == "errors.As" && len(call.Call.Args) == 2:
-		names = []string{typeName(pointedTo(plain(call.Call.Args[1]).Type()))}
+		names = []string{typename.Of(pointedTo(plain(call.Call.Args[1]).Type()))}
 	case ok && calleeName(call.Common()) == "errors.AsType":
-		names = []string{typeName(call.Call.Signature().Results().At(0).Type())}
+		names = []string{typename.Of(call.Call.Signature().Results().At(0).Type())}
 	}
 	if test, isTest := instr.(*ssa.BinOp); isTest {
 		names = []string{globalName(test.X), globalName(test.Y)}
 	}
 	if assert, isAssert := instr.(*ssa.TypeAssert); isAssert {
-		names = []string{typeName(assert.AssertedType)}
+		names = []string{typename.Of(assert.AssertedType)}
 	}
 	for _, name := range names {
 		if a.raised()[name] {

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"strings"
 	"unicode"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // wordsOf splits a name into words, in lower case: CreateTicket becomes create, ticket.
@@ -37,23 +39,8 @@ func firstWord(name string) string {
 	return ""
 }
 
-// typeName names a type, pointers aside: pkgpath.Name.
-func typeName(t types.Type) string {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return ""
-	}
-	if n.Obj().Pkg() == nil {
-		return n.Obj().Name()
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
-}
-
 // bareName is the name of a type without its package.
 func bareName(t types.Type) string {
-	name := typeName(t)
+	name := typename.Of(t)
 	return name[strings.LastIndexByte(name, '.')+1:]
 }

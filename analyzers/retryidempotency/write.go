@@ -13,6 +13,7 @@ import (
 
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A write is a call that does something again each time it is executed, as far as its own words tell.
@@ -275,7 +276,7 @@ func isServiceMethod(common *ssa.CallCommon) bool {
 		return false
 	}
 	options, ok := sig.Params().At(2).Type().(*types.Slice)
-	return ok && slices.Contains(catalog.OfEffects().RPC.Options, typeName(options.Elem()))
+	return ok && slices.Contains(catalog.OfEffects().RPC.Options, typename.Of(options.Elem()))
 }
 
 // namesItself reports whether a request says what the new thing is called, so that a second one is refused.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // fixes puts the last error into what is returned, if a variable holds it there.
@@ -49,7 +50,7 @@ func lastError(pass *rule.Pass, ending sites.Ending, pos token.Pos) string {
 			return
 		}
 		obj := pass.TypesInfo.ObjectOf(id)
-		if obj == nil || !isError(obj.Type()) {
+		if obj == nil || !typename.IsError(obj.Type()) {
 			return
 		}
 		holds[obj] = true
@@ -83,11 +84,6 @@ func lastError(pass *rule.Pass, ending sites.Ending, pos token.Pos) string {
 func isCall(e ast.Expr, ending sites.Ending) bool {
 	call, ok := e.(*ast.CallExpr)
 	return ok && ending.Call != nil && call.Lparen == ending.Call.Pos()
-}
-
-func isError(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
 }
 
 // wrapping spells an error with last inside of it, "" if it can't be done in one expression with what the file imports.

@@ -75,7 +75,7 @@ func report(pass *rule.Pass, place *callgraph.Repetition, ending sites.Ending, d
 		case ending.Literal && ending.Told:
 		case dropped:
 			pass.Report("success", analysis.Diagnostic{
-				Pos:     pass.Result.TokenAt(place.Function, place.Call.Pos()),
+				Pos:     place.Token(place.Call),
 				Message: "the error of the last attempt is dropped, and nil is returned: the caller takes it for a success",
 			})
 		case place.Call == nil || !isNil(ending.Error):
@@ -124,7 +124,7 @@ func isDropped(place *callgraph.Repetition) bool {
 // never tells of a setting under which the operation isn't executed.
 func never(pass *rule.Pass, place *callgraph.Repetition) {
 	pass.Report("neverruns", analysis.Diagnostic{
-		Pos:     pass.Result.TokenAt(place.Function, place.Call.Pos()),
+		Pos:     place.Token(place.Call),
 		Message: "the operation is never executed, and no error tells: " + place.Never,
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // An attempt is what is executed again.
@@ -68,11 +69,10 @@ func (s step) at() token.Pos {
 
 // token is the position of the name of what is called at a step, or of the call that leads there.
 func (a *attempt) token(s step) token.Pos {
-	fn := s.Instr.Parent()
 	if len(s.Calls) > 0 {
-		fn = s.Calls[0].Parent()
+		return a.pass.Result.Token(s.Calls[0])
 	}
-	return a.pass.Result.TokenAt(fn, s.at())
+	return a.pass.Result.Token(s.Instr)
 }
 
 // A source is where a value comes from: a parameter, a variable, what a call returned, and which part of it.
@@ -111,7 +111,7 @@ func (a *attempt) source(s step, v ssa.Value) source {
 const maxSteps = 40
 
 func isConnection(t types.Type) bool {
-	return hasMethod(t, "Read") && hasMethod(t, "Write") && !catalog.Collects(typeName(t))
+	return hasMethod(t, "Read") && hasMethod(t, "Write") && !catalog.Collects(typename.Of(t))
 }
 
 type follower struct {
@@ -291,16 +291,4 @@ func fieldName(t types.Type, i int) string {
 		return "?"
 	}
 	return st.Field(i).Name()
-}
-
-// typeName is the full name of a type, of what it points to for a pointer.
-func typeName(t types.Type) string {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return ""
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }

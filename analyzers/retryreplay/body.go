@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // bodies reports readers and requests that were made before the attempts began, and that the first one uses up.
@@ -51,7 +53,7 @@ func (a *attempt) body(s step, call ssa.CallInstruction, i int, arg ssa.Value) {
 	case formal == nil:
 	case readsFrom(formal):
 		a.reader(s, call, arg)
-	case typeName(formal) == "net/http.Request" && sends(call.Common()):
+	case typename.Of(formal) == "net/http.Request" && sends(call.Common()):
 		a.request(s, arg)
 	default:
 		a.carrier(s, arg)
@@ -133,7 +135,7 @@ func hasMethod(t types.Type, name string) bool {
 // sends reports whether a call sends a request: it is given one and returns a response.
 func sends(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
-	return results.Len() > 0 && typeName(results.At(0).Type()) == "net/http.Response"
+	return results.Len() > 0 && typename.Of(results.At(0).Type()) == "net/http.Response"
 }
 
 // reader reports v if it is a reader from outside that nothing in the attempt rewinds.
@@ -260,7 +262,7 @@ func isNil(v ssa.Value) bool {
 // embedded reports a reader from outside that the attempt puts into a struct of its own, such as an SDK's input.
 func (a *attempt) embedded(s step, store *ssa.Store) {
 	field, ok := store.Addr.(*ssa.FieldAddr)
-	if !ok || !readsFrom(store.Val.Type()) && !readsFrom(elem(field.Type())) || typeName(field.X.Type()) == "net/http.Request" {
+	if !ok || !readsFrom(store.Val.Type()) && !readsFrom(elem(field.Type())) || typename.Of(field.X.Type()) == "net/http.Request" {
 		return
 	}
 	made, ok := field.X.(*ssa.Alloc)
@@ -308,7 +310,7 @@ func (a *attempt) request(s step, v ssa.Value) {
 // cloned returns the request that a call copies, or nil.
 func cloned(call *ssa.Call) ssa.Value {
 	fn := call.Call.StaticCallee()
-	if fn == nil || fn.Signature.Recv() == nil || typeName(fn.Signature.Recv().Type()) != "net/http.Request" {
+	if fn == nil || fn.Signature.Recv() == nil || typename.Of(fn.Signature.Recv().Type()) != "net/http.Request" {
 		return nil
 	}
 	if fn.Name() == "Clone" || fn.Name() == "WithContext" {
@@ -377,7 +379,7 @@ func (a *attempt) asksRequest(s step, request source) bool {
 		return false
 	}
 	field, ok := load.X.(*ssa.FieldAddr)
-	if !ok || typeName(field.X.Type()) != "net/http.Request" {
+	if !ok || typename.Of(field.X.Type()) != "net/http.Request" {
 		return false
 	}
 	switch fieldName(field.X.Type(), field.Field) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // responses reports what an attempt opens and leaves open for the next one.
@@ -40,9 +41,9 @@ func (a *attempt) opens(call *ssa.Call) *opening {
 	if results.Len() == 0 {
 		return nil
 	}
-	typ := typeName(results.At(0).Type())
+	typ := typename.Of(results.At(0).Type())
 	field, method, ok := catalog.ClosedBy(typ)
-	if !ok || !isError(results.At(results.Len()-1).Type()) || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
+	if !ok || !typename.IsError(results.At(results.Len()-1).Type()) || typ == "net/http.Response" && !a.answers(call, 0) || a.visible(call) && typ != "net/http.Response" {
 		return nil
 	}
 	o := &opening{call: call, typ: typ, field: field, method: method, value: call}
@@ -77,7 +78,7 @@ func (a *attempt) answers(call *ssa.Call, depth int) bool {
 			if !ok || len(inner.Call.Args) == 0 && !inner.Call.IsInvoke() || inner.Call.Signature().Results().Len() == 0 {
 				continue
 			}
-			if typeName(inner.Call.Signature().Results().At(0).Type()) != "net/http.Response" || !a.answers(inner, depth+1) {
+			if typename.Of(inner.Call.Signature().Results().At(0).Type()) != "net/http.Response" || !a.answers(inner, depth+1) {
 				continue
 			}
 			if o := a.opens(inner); o == nil || o.value == nil || o.closedIn(fn) {
@@ -99,7 +100,7 @@ func isClient(call *ssa.CallCommon) bool {
 func givenRequest(call *ssa.CallCommon) bool {
 	params := call.Signature().Params()
 	for i := range params.Len() {
-		if typeName(params.At(i).Type()) == "net/http.Request" {
+		if typename.Of(params.At(i).Type()) == "net/http.Request" {
 			return true
 		}
 	}

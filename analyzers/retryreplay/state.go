@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // accumulators reports variables from outside that an attempt adds to, and that still hold what a failed one has added.
@@ -33,7 +34,7 @@ func (a *attempt) accumulators() {
 func (a *attempt) inTransaction() bool {
 	for _, fn := range a.place.Operations {
 		for _, p := range fn.Params {
-			if catalog.Transaction(typeName(p.Type())) {
+			if catalog.Transaction(typename.Of(p.Type())) {
 				return true
 			}
 		}
@@ -197,16 +198,11 @@ func isNote(t types.Type) bool {
 	if slice, ok := t.Underlying().(*types.Slice); ok {
 		t = slice.Elem()
 	}
-	if _, isFunc := t.Underlying().(*types.Signature); isFunc || isError(t) {
+	if _, isFunc := t.Underlying().(*types.Signature); isFunc || typename.IsError(t) {
 		return true
 	}
-	name := typeName(t)
+	name := typename.Of(t)
 	return name == "time.Time" || name == "time.Duration"
-}
-
-func isError(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
 }
 
 // yielding looks at what a value is made of.
@@ -222,7 +218,7 @@ func (y *yielding) visit(v ssa.Value, depth int) {
 		return
 	}
 	y.seen[v] = true
-	if isError(v.Type()) {
+	if typename.IsError(v.Type()) {
 		y.failure = true
 		return
 	}
@@ -231,10 +227,10 @@ func (y *yielding) visit(v ssa.Value, depth int) {
 		y.result = y.result || y.literal && v.Parent() == y.Instr.Parent()
 		return
 	case *ssa.Call:
-		if name := typeName(v.Type()); name == "time.Time" || name == "time.Duration" {
+		if name := typename.Of(v.Type()); name == "time.Time" || name == "time.Duration" {
 			return
 		}
-		if isError(v.Call.Value.Type()) || slices.ContainsFunc(v.Call.Args, func(x ssa.Value) bool { return isError(x.Type()) }) {
+		if typename.IsError(v.Call.Value.Type()) || slices.ContainsFunc(v.Call.Args, func(x ssa.Value) bool { return typename.IsError(x.Type()) }) {
 			y.failure = true // err.Error(), describe(err)
 			return
 		}
@@ -333,7 +329,7 @@ func (a *attempt) resumes(collected source) bool {
 			continue
 		}
 		to := a.source(s, store.Addr)
-		if !to.outside || to.is(collected) || isError(store.Val.Type()) {
+		if !to.outside || to.is(collected) || typename.IsError(store.Val.Type()) {
 			continue
 		}
 		if _, adds := a.addition(s, store); adds || isCursor(store.Val.Type()) {
@@ -511,7 +507,7 @@ func (a *attempt) carriesCursor() bool {
 
 // counts reports whether v is phi, or phi and a constant, or a delay.
 func counts(v ssa.Value, phi *ssa.Phi, depth int) bool {
-	if v == ssa.Value(phi) || depth > 8 || typeName(v.Type()) == "time.Duration" {
+	if v == ssa.Value(phi) || depth > 8 || typename.Of(v.Type()) == "time.Duration" {
 		return true
 	}
 	switch v := v.(type) {

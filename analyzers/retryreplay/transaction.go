@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // transactions reports statements that are repeated in a transaction that the failure of the first one has ended.
@@ -27,7 +28,7 @@ func (a *attempt) transactions() {
 	}
 }
 
-func isTransaction(v ssa.Value) bool { return catalog.Transaction(typeName(v.Type())) }
+func isTransaction(v ssa.Value) bool { return catalog.Transaction(typename.Of(v.Type())) }
 
 // madeWith reports whether a value was made from a transaction, as generated queries are: what it does, it does there.
 func madeWith(root ssa.Value) bool {
@@ -37,7 +38,7 @@ func madeWith(root ssa.Value) bool {
 
 func fails(call *ssa.Call) bool {
 	results := call.Call.Signature().Results()
-	return results.Len() > 0 && isError(results.At(results.Len()-1).Type())
+	return results.Len() > 0 && typename.IsError(results.At(results.Len()-1).Type())
 }
 
 // savepoints reports whether the attempt goes back to a savepoint, or begins a transaction within.

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // writers reports buffers, files and hashes from outside that an attempt writes to, and that still hold what a failed one wrote.
@@ -42,7 +43,7 @@ func isWrite(name string) bool {
 }
 
 // collects reports whether what is written to a value of a type stays in it.
-func collects(t types.Type) bool { return catalog.Collects(typeName(t)) }
+func collects(t types.Type) bool { return catalog.Collects(typename.Of(t)) }
 
 // writesTo reports whether a parameter's type says that it is written to.
 func writesTo(t types.Type) bool {

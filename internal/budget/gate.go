@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Polarity says what a larger counter does to a gate.
@@ -127,7 +129,7 @@ func (x *Index) failed(g *Gate, test *ssa.BinOp, refusing bool) {
 	if isNil(subject) {
 		subject = test.Y
 	}
-	if call, index := resultOf(subject); call != nil && isError(subject.Type()) && (test.Op == token.NEQ) == refusing {
+	if call, index := resultOf(subject); call != nil && typename.IsError(subject.Type()) && (test.Op == token.NEQ) == refusing {
 		x.asked(g, call, Refusal{Result: index, Error: true})
 	}
 }
@@ -162,8 +164,6 @@ func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // compared adds the counters of a comparison that refuses if it comes out as refusing.
 func (x *Index) compared(g *Gate, test *ssa.BinOp, refusing bool) {

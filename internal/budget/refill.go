@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // Charges reports whether a makes a gate refuse earlier that sees the counter so.
@@ -88,7 +90,7 @@ func (x *Index) GatesOf(fn *ssa.Function) []*Gate {
 		t := results.At(i).Type()
 		tries := []Refusal{}
 		switch {
-		case isError(t):
+		case typename.IsError(t):
 			tries = append(tries, Refusal{Result: i, Error: true})
 		case isBool(t):
 			tries = append(tries, Refusal{Result: i}, Refusal{Result: i, Value: true})
@@ -227,7 +229,7 @@ func OnSuccess(instr ssa.Instruction) bool {
 }
 
 func testsError(test *ssa.BinOp) bool {
-	return (isNil(test.Y) || isNil(test.X)) && isError(test.X.Type())
+	return (isNil(test.Y) || isNil(test.X)) && typename.IsError(test.X.Type())
 }
 
 // A Control is a branch that decides whether a block is executed, with the outcome after which it is.
@@ -358,16 +360,6 @@ func (x *Index) clamps(w Access) bool {
 	}
 	for _, c := range Controls(w.Instr.Block()) {
 		if test, ok := c.Branch.Cond.(*ssa.BinOp); ok && isOrder(test.Op) && x.about(test, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// Reset reports whether a counter is ever set anew, or shrinks: by a window that ends, or a decay.
-func (x *Index) Reset(c Counter) bool {
-	for _, a := range x.of[c] {
-		if a.Writes && !a.Initial && (!a.Change.Depends || len(a.Change.Shrinks) > 0) {
 			return true
 		}
 	}

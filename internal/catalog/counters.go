@@ -1,15 +1,12 @@
 package catalog
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Counters is what libraries do that guard, count or admit, so that budgets are recognised in what code does with them. It is
@@ -49,13 +46,7 @@ var counters = sync.OnceValue(func() *counterIndex {
 	if err != nil {
 		panic(err)
 	}
-	i := &counterIndex{types: set{}, served: set{}, does: map[string]string{}}
-	for _, name := range c.Types {
-		i.types[name] = true
-	}
-	for _, name := range c.Served {
-		i.served[name] = true
-	}
+	i := &counterIndex{types: setOf(c.Types), served: setOf(c.Served), does: map[string]string{}}
 	for _, row := range c.Functions {
 		assign(i.does, row.Names, row.Does)
 	}
@@ -64,12 +55,7 @@ var counters = sync.OnceValue(func() *counterIndex {
 
 func parseCounters(content []byte) (*Counters, error) {
 	c := new(Counters)
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(c); err != nil {
-		return nil, fmt.Errorf("counters.yaml: %w", err)
-	}
-	return c, nil
+	return c, decode("counters.yaml", content, c)
 }
 
 // Counts says what a function does to a number, a lock or the like, by a word of Counters; "" if nothing is known of it.

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Effects is what is known of the world outside: which calls do something again each time they are executed, what makes that
@@ -202,10 +199,8 @@ func OfEffects() *Effects { return effects() }
 
 func parseEffects(content []byte, table string) (*Effects, error) {
 	e := new(Effects)
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(e); err != nil {
-		return nil, fmt.Errorf("effects.yaml: %w", err)
+	if err := decode("effects.yaml", content, e); err != nil {
+		return nil, err
 	}
 	e.fresh, e.coarse, e.handles, e.verbs = set{}, setOf(e.Coarse), setOf(e.Transactions.Handles), setOf(e.RPC.Verbs)
 	e.questions, e.subjects = setOf(e.HTTP.Questions), setOf(e.HTTP.Subjects)

@@ -1,15 +1,12 @@
 package catalog
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Everyday is what everyday packages, those of the standard library above all, do beside retrying: what can't fail for the
@@ -92,12 +89,7 @@ var everyday = sync.OnceValue(func() *index {
 
 func parseEveryday(content []byte) (*Everyday, error) {
 	e := new(Everyday)
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(e); err != nil {
-		return nil, fmt.Errorf("everyday.yaml: %w", err)
-	}
-	return e, nil
+	return e, decode("everyday.yaml", content, e)
 }
 
 type set map[string]bool

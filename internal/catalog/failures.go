@@ -1,15 +1,12 @@
 package catalog
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Failures is what is known of errors that libraries return, as far as a repetition has to tell them apart. It is one file,
@@ -61,7 +58,7 @@ var failures = sync.OnceValue(func() *failureIndex {
 	if err != nil {
 		panic(err)
 	}
-	i := &failureIndex{does: map[string]string{}, wraps: map[string]string{}, fails: map[string]string{}, statuses: set{}, permanent: set{}}
+	i := &failureIndex{does: map[string]string{}, wraps: map[string]string{}, fails: map[string]string{}, statuses: setOf(f.Statuses), permanent: setOf(f.Permanent)}
 	for _, row := range f.Functions {
 		assign(i.does, row.Names, row.Does)
 	}
@@ -70,12 +67,6 @@ var failures = sync.OnceValue(func() *failureIndex {
 	}
 	for _, row := range f.Fails {
 		assign(i.fails, row.Names, row.Error)
-	}
-	for _, name := range f.Statuses {
-		i.statuses[name] = true
-	}
-	for _, name := range f.Permanent {
-		i.permanent[name] = true
 	}
 	return i
 })
@@ -88,12 +79,7 @@ func assign(m map[string]string, names []string, value string) {
 
 func parseFailures(content []byte) (*Failures, error) {
 	f := new(Failures)
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(f); err != nil {
-		return nil, fmt.Errorf("failures.yaml: %w", err)
-	}
-	return f, nil
+	return f, decode("failures.yaml", content, f)
 }
 
 // Parses reports whether a function fails because of what it is given.

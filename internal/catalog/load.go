@@ -101,10 +101,15 @@ func load(root string) (*Library, error) {
 // parse decodes strictly: a misspelt key would otherwise silently state nothing.
 func parse(root string, content []byte) (*Library, error) {
 	library := &Library{root: root}
+	return library, decode(fileOf(root), content, library)
+}
+
+// decode reads a file of knowledge. A key that isn't known is an error.
+func decode(file string, content []byte, into any) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(library); err != nil {
-		return nil, fmt.Errorf("%s: %w", fileOf(root), err)
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	return library, nil
+	return nil
 }

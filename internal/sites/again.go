@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // path holds what lies on a way from an operation back to it.
@@ -176,7 +178,7 @@ func (a *explorer) findsError(cond ssa.Value, e env) bool {
 		return false
 	}
 	for _, side := range []ssa.Value{test.X, test.Y} {
-		if isError(side.Type()) && a.fact(side, e).kind == notNil {
+		if typename.IsError(side.Type()) && a.fact(side, e).kind == notNil {
 			return true
 		}
 	}
@@ -229,7 +231,7 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 			}
 			found = found || statusName(calleeName(&v.Call))
 			for _, arg := range v.Call.Args {
-				found = found || isError(arg.Type())
+				found = found || typename.IsError(arg.Type())
 			}
 		}
 		if instr, ok := v.(ssa.Instruction); ok && a.region.blocks[instr.Block()] {

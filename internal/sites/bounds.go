@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A site without an end is one whose operation may fail for ever, and whose exits on that way are of two kinds: they ask about
@@ -182,7 +183,7 @@ func (g *stateGraph) mayBound(cond ssa.Value) bool {
 			}
 		case *ssa.Phi:
 			if v.Block() == g.region.head {
-				return !isError(v.Type()) && g.changes(v)
+				return !typename.IsError(v.Type()) && g.changes(v)
 			}
 		}
 		for _, op := range instr.Operands(nil) {
@@ -244,7 +245,7 @@ func (g *stateGraph) remembers(call *ssa.Call) bool {
 		return true
 	}
 	if call.Call.IsInvoke() {
-		return !passesOutcome(g, call) || !isError(call.Call.Value.Type()) && !ofOutcome(g, call.Call.Value)
+		return !passesOutcome(g, call) || !typename.IsError(call.Call.Value.Type()) && !ofOutcome(g, call.Call.Value)
 	}
 	callee := call.Call.StaticCallee()
 	if callee == nil {
@@ -267,11 +268,11 @@ func passesOutcome(g *stateGraph, call *ssa.Call) bool {
 	if call.Call.IsInvoke() && ofOutcome(g, call.Call.Value) {
 		return true
 	}
-	return slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return isError(a.Type()) || ofOutcome(g, a) })
+	return slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return typename.IsError(a.Type()) || ofOutcome(g, a) })
 }
 
 func ofOutcome(g *stateGraph, v ssa.Value) bool {
-	return isError(v.Type()) || filledIn(v, g.region) || dependsOn(v, g.operation.Value(), g.region, g.memory)
+	return typename.IsError(v.Type()) || filledIn(v, g.region) || dependsOn(v, g.operation.Value(), g.region, g.memory)
 }
 
 // changesOrReads reports whether fn changes something that outlives its call, asks for the time, or reads what isn't its own.
@@ -308,7 +309,7 @@ func foreignMemory(call *ssa.Call, depth int) bool {
 		return false
 	}
 	if call.Call.IsInvoke() {
-		return !isError(call.Call.Value.Type()) && len(call.Call.Args) == 0 && !passesError(call)
+		return !typename.IsError(call.Call.Value.Type()) && len(call.Call.Args) == 0 && !passesError(call)
 	}
 	callee := call.Call.StaticCallee()
 	switch {
@@ -345,7 +346,7 @@ func isLocalAddress(addr ssa.Value) bool {
 
 // mayBeSet reports whether a variable that is read may hold something else some day: a flag, or what the region changes itself.
 func (g *stateGraph) mayBeSet(load *ssa.UnOp, visit func(ssa.Value) bool) bool {
-	if isError(load.Type()) {
+	if typename.IsError(load.Type()) {
 		return false
 	}
 	if filledIn(load.X, g.region) {

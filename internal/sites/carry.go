@@ -5,6 +5,8 @@ import (
 	"regexp"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // carries reports whether v may be made of the failure: of a result of the operation, of the error of another call in the
@@ -16,7 +18,7 @@ func (c *aftermath) carries(v ssa.Value) bool {
 
 // carriesError is like carries for the failure's error alone: what else the operation returned doesn't tell of it.
 func (c *aftermath) carriesError(v ssa.Value) bool {
-	if isError(v.Type()) {
+	if typename.IsError(v.Type()) {
 		return false
 	}
 	k := &carrying{aftermath: c, seen: map[ssa.Value]bool{}, errors: true}
@@ -36,11 +38,11 @@ func (k *carrying) visit(v ssa.Value, depth int) bool {
 	k.seen[v] = true
 	switch v := v.(type) {
 	case *ssa.Extract:
-		if k.errors && !isError(v.Type()) {
+		if k.errors && !typename.IsError(v.Type()) {
 			return false
 		}
 	case *ssa.Call:
-		if k.errors && !isError(v.Type()) && v.Type() != nil && !isTuple(v) && k.isFailure(v) {
+		if k.errors && !typename.IsError(v.Type()) && v.Type() != nil && !isTuple(v) && k.isFailure(v) {
 			return false
 		}
 		if k.isFailure(v) {
@@ -49,7 +51,7 @@ func (k *carrying) visit(v ssa.Value, depth int) bool {
 	case *ssa.Alloc:
 		return k.filled(v, depth)
 	case *ssa.FreeVar:
-		return isError(v.Type()) || k.storedIn(v, depth)
+		return typename.IsError(v.Type()) || k.storedIn(v, depth)
 	case *ssa.UnOp:
 		if k.storedIn(v.X, depth) {
 			return true
@@ -124,7 +126,7 @@ func (k *carrying) filled(addr ssa.Value, depth int) bool {
 // holdsError reports whether addr is the address of an error.
 func holdsError(addr ssa.Value) bool {
 	ptr, ok := addr.Type().Underlying().(*types.Pointer)
-	return ok && isError(ptr.Elem())
+	return ok && typename.IsError(ptr.Elem())
 }
 
 // writes reports whether a function literal assigns to a variable that it has captured.
@@ -156,11 +158,11 @@ func (c *aftermath) keeps() bool {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Store:
-				if isError(instr.Val.Type()) && outside(instr.Addr) && c.carries(instr.Val) {
+				if typename.IsError(instr.Val.Type()) && outside(instr.Addr) && c.carries(instr.Val) {
 					return true
 				}
 			case *ssa.Send:
-				if isError(instr.X.Type()) && c.carries(instr.X) {
+				if typename.IsError(instr.X.Type()) && c.carries(instr.X) {
 					return true
 				}
 			}

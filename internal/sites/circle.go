@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A function that calls itself after a failure, or two that call each other, repeat an operation as a loop does. Find recognises
@@ -237,14 +239,15 @@ func (c *circle) exits() []*ssa.If {
 	var list []*ssa.If
 	for _, b := range target.Parent().Blocks {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if ok && leadsToBlock(b.Succs[0], target) != leadsToBlock(b.Succs[1], target) {
+		if ok && LeadsTo(b.Succs[0], target) != LeadsTo(b.Succs[1], target) {
 			list = append(list, branch)
 		}
 	}
 	return list
 }
 
-func leadsToBlock(from, to *ssa.BasicBlock) bool {
+// LeadsTo reports whether control may come from one block to another.
+func LeadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
 	visit = func(b *ssa.BasicBlock) bool {
@@ -292,7 +295,7 @@ func (c *circle) handsOn(cond ssa.Value) bool {
 		seen[v] = true
 		if p, ok := v.(*ssa.Parameter); ok {
 			arg := c.first().Call.Args[slices.Index(p.Parent().Params, p)]
-			return arg != v && !isError(p.Type())
+			return arg != v && !typename.IsError(p.Type())
 		}
 		instr, ok := v.(ssa.Instruction)
 		if !ok {

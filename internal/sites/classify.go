@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -185,7 +186,7 @@ const (
 func outcomeOf(call *ssa.Call) outcomeKind {
 	results := call.Call.Signature().Results()
 	for i := range results.Len() {
-		if isError(results.At(i).Type()) {
+		if typename.IsError(results.At(i).Type()) {
 			return byError
 		}
 	}
@@ -285,7 +286,7 @@ func someConflict(list []arrival) bool {
 // errorAlone reports whether an error is all that call results in: there is no status that could send control round.
 func errorAlone(call ssa.CallInstruction) bool {
 	results := call.Common().Signature().Results()
-	return results.Len() == 1 && isError(results.At(0).Type())
+	return results.Len() == 1 && typename.IsError(results.At(0).Type())
 }
 
 // reached reports whether call is executed in r when nothing fails.
@@ -334,7 +335,7 @@ func (f *finder) awaits(call ssa.CallInstruction) bool {
 			continue
 		}
 		for _, use := range *x.Referrers() {
-			if c, isCall := use.(ssa.CallInstruction); !isError(x.Type()) && (!isCall || calleeName(c.Common()) != "Close") {
+			if c, isCall := use.(ssa.CallInstruction); !typename.IsError(x.Type()) && (!isCall || calleeName(c.Common()) != "Close") {
 				return false
 			}
 		}

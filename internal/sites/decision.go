@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Decision is a branch that ends the repetitions of a site on one of its sides.
@@ -102,7 +103,7 @@ func (q *inquirer) visit(v ssa.Value, depth int) {
 	case *ssa.Call:
 		q.call(v, depth)
 	case *ssa.TypeAssert:
-		if isError(v.X.Type()) {
+		if typename.IsError(v.X.Type()) {
 			q.Kind = true
 		}
 	case *ssa.Extract:
@@ -125,7 +126,7 @@ func (q *inquirer) visit(v ssa.Value, depth int) {
 }
 
 func (q *inquirer) compare(v *ssa.BinOp, depth int) {
-	if !isError(v.X.Type()) {
+	if !typename.IsError(v.X.Type()) {
 		q.visit(v.X, depth+1)
 		q.visit(v.Y, depth+1)
 		return
@@ -165,7 +166,7 @@ func (q *inquirer) call(v *ssa.Call, depth int) {
 			return
 		}
 	}
-	if len(common.Args) > 1 && isError(common.Args[0].Type()) && contextError(common.Args[1]) {
+	if len(common.Args) > 1 && typename.IsError(common.Args[0].Type()) && contextError(common.Args[1]) {
 		q.Ended = true
 		return
 	}
@@ -173,16 +174,16 @@ func (q *inquirer) call(v *ssa.Call, depth int) {
 		switch {
 		case isContext(a.Type()):
 			q.Context = true
-		case implementsError(a.Type()) || isError(a.Type()):
+		case implementsError(a.Type()) || typename.IsError(a.Type()):
 			q.Kind = true
 		}
 	}
 	if q.isAttempt(v) {
-		q.Status = q.Status || !isError(v.Type())
+		q.Status = q.Status || !typename.IsError(v.Type())
 		return // what an attempt is given is no answer
 	}
 	for _, a := range common.Args {
-		if !isContext(a.Type()) && !isError(a.Type()) {
+		if !isContext(a.Type()) && !typename.IsError(a.Type()) {
 			q.visit(a, depth+1)
 		}
 	}
@@ -194,7 +195,7 @@ func (q *inquirer) extract(v *ssa.Extract, depth int) {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
 		if q.isAttempt(t) {
-			q.Status = q.Status || !isError(v.Type())
+			q.Status = q.Status || !typename.IsError(v.Type())
 			return
 		}
 	case *ssa.Select:

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // What a region does once its context is done is found by a walk that supposes that: every context says so when it is asked,
@@ -173,9 +174,9 @@ func (w *walker) doneResult(call *ssa.Call, v ssa.Value) (fact, bool) {
 		return fact{}, false
 	}
 	switch {
-	case isError(v.Type()) && asksContext(call):
+	case typename.IsError(v.Type()) && asksContext(call):
 		return fact{kind: notNil, fault: fault.Of(doneFaults...)}, true
-	case isError(v.Type()) && takesContext(&call.Call) && !passesError(call):
+	case typename.IsError(v.Type()) && takesContext(&call.Call) && !passesError(call):
 		return fact{kind: notNil}, true
 	case isBoolean(v.Type()) && watchesDone(&call.Call):
 		return w.doneAnswer(call)
@@ -323,7 +324,7 @@ func waitResult(call *ssa.Call) bool {
 	if callee := call.Call.StaticCallee(); callee != nil && len(callee.Blocks) > 0 && (results.Len() == 0 || !looks(callee)) {
 		return looks(callee)
 	}
-	return results.Len() == 1 && (isError(results.At(0).Type()) || isBoolean(results.At(0).Type()))
+	return results.Len() == 1 && (typename.IsError(results.At(0).Type()) || isBoolean(results.At(0).Type()))
 }
 
 // looks reports whether a function asks a context, or a done channel, whether to stop, or hands a context on.

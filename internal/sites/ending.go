@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -155,7 +156,7 @@ func (w *walker) read(v ssa.Value, e env) fact {
 	if !w.origins {
 		return f
 	}
-	if f.from == nil && isError(v.Type()) {
+	if f.from == nil && typename.IsError(v.Type()) {
 		f.from = v
 	}
 	return f
@@ -242,7 +243,7 @@ func (c *aftermath) pass(b *ssa.BasicBlock, e env) {
 	if stored := storedIn(other, v); stored != nil {
 		v = stored
 	}
-	if isError(v.Type()) && c.isMade(v) {
+	if typename.IsError(v.Type()) && c.isMade(v) {
 		c.passed[ret] = true
 	}
 }
@@ -389,13 +390,13 @@ func (c *aftermath) sifts(cond ssa.Value, yes bool, e env) bool {
 	}
 	test := cond.(*ssa.BinOp)
 	call, ok := c.read(subject, e).from.(*ssa.Call)
-	return ok && isError(call.Type()) && passesError(call) && !isMaker(call) && (test.Op == token.NEQ) == yes
+	return ok && typename.IsError(call.Type()) && passesError(call) && !isMaker(call) && (test.Op == token.NEQ) == yes
 }
 
 // nilTested returns the error that cond compares with nil.
 func nilTested(cond ssa.Value) (subject ssa.Value, ok bool) {
 	test, ok := cond.(*ssa.BinOp)
-	if !ok || !isNilConst(test.Y) || !isError(test.X.Type()) || test.Op != token.EQL && test.Op != token.NEQ {
+	if !ok || !isNilConst(test.Y) || !typename.IsError(test.X.Type()) || test.Op != token.EQL && test.Op != token.NEQ {
 		return nil, false
 	}
 	return test.X, true
@@ -423,11 +424,11 @@ func (c *aftermath) asksFailure(cond ssa.Value) bool {
 	case *ssa.Call:
 		return passesError(v)
 	case *ssa.BinOp:
-		return isError(v.X.Type()) || c.asksFailure(v.X) || c.asksFailure(v.Y)
+		return typename.IsError(v.X.Type()) || c.asksFailure(v.X) || c.asksFailure(v.Y)
 	case *ssa.Extract:
 		return c.asksFailure(v.Tuple)
 	case *ssa.TypeAssert:
-		return isError(v.X.Type())
+		return typename.IsError(v.X.Type())
 	}
 	return false
 }
@@ -515,7 +516,7 @@ func (k *counting) variable(addr ssa.Value) bool {
 // arrive judges a return statement.
 func (c *aftermath) arrive(ret *ssa.Return, e env, t trail) {
 	last := len(ret.Results) - 1
-	if !t.left || t.operated || t.named || last < 0 || !isError(ret.Results[last].Type()) || c.saysNo(ret, e) {
+	if !t.left || t.operated || t.named || last < 0 || !typename.IsError(ret.Results[last].Type()) || c.saysNo(ret, e) {
 		return
 	}
 	v := ret.Results[last]

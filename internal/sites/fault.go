@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A walk that traces errors knows of each error which ones it can be (package fault), and answers what the region asks about
@@ -208,7 +209,7 @@ func variadic(list ssa.Value) []ssa.Value {
 func testOf(v ssa.Value, values Evaluator) (t fault.Test, subject ssa.Value, ok bool) {
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		if !isError(v.X.Type()) || v.Op != token.EQL && v.Op != token.NEQ {
+		if !typename.IsError(v.X.Type()) || v.Op != token.EQL && v.Op != token.NEQ {
 			return "", nil, false
 		}
 		if name := variableOf(v.Y, values); name != "" {
@@ -218,7 +219,7 @@ func testOf(v ssa.Value, values Evaluator) (t fault.Test, subject ssa.Value, ok 
 			return fault.Same(name), v.Y, true
 		}
 	case *ssa.TypeAssert:
-		if name := typeName(v.AssertedType); v.CommaOk && name != "" && isError(v.X.Type()) {
+		if name := typeName(v.AssertedType); v.CommaOk && name != "" && typename.IsError(v.X.Type()) {
 			return fault.Asserted(name), v.X, true
 		}
 	case *ssa.Call:
@@ -292,7 +293,7 @@ func (w *walker) foreign(call *ssa.Call, callee *ssa.Function, e env) (fact, boo
 		return fact{}, false
 	}
 	for _, a := range call.Call.Args {
-		if !isError(a.Type()) {
+		if !typename.IsError(a.Type()) {
 			continue
 		}
 		f := w.fact(a, e)
@@ -369,7 +370,7 @@ func errorParameter(fn *ssa.Function) ssa.Value {
 		return nil
 	}
 	for _, p := range fn.Params {
-		if isError(p.Type()) {
+		if typename.IsError(p.Type()) {
 			return p
 		}
 	}
@@ -476,7 +477,7 @@ func FailuresOf(fn *ssa.Function, values Evaluator) fault.Set {
 			continue
 		}
 		for _, v := range ret.Results {
-			if isError(v.Type()) && !u.add(v) {
+			if typename.IsError(v.Type()) && !u.add(v) {
 				return ""
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // inputs tells what of an operation's arguments changes from one execution to the next.
@@ -188,7 +190,7 @@ func mayVary(v ssa.Value) bool {
 	if p, ok := t.Underlying().(*types.Pointer); ok && !isCarriedPointer(v) {
 		t = p.Elem()
 	}
-	return isInteger(t) || isBoolean(t) || isDuration(t) || isError(t) || isContext(t) || isFloat(t) || isNamed(t, "time", "Time")
+	return isInteger(t) || isBoolean(t) || isDuration(t) || typename.IsError(t) || isContext(t) || isFloat(t) || isNamed(t, "time", "Time")
 }
 
 // isCarriedPointer tells a pointer that is itself an input from the address of a variable.

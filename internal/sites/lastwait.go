@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // WaitsAfterLast returns the waits between attempts that also come after the last one, when no other can follow. The region is
@@ -166,7 +168,7 @@ func isSleep(call *ssa.CallCommon) bool {
 func remembersNumber(t types.Type) bool {
 	ptr, ok := t.Underlying().(*types.Pointer)
 	if !ok {
-		return types.IsInterface(t) && !isContext(t) && !isError(t)
+		return types.IsInterface(t) && !isContext(t) && !typename.IsError(t)
 	}
 	st, ok := ptr.Elem().Underlying().(*types.Struct)
 	if !ok {

@@ -2,6 +2,8 @@ package sites
 
 import (
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // What an attempt opens is left open if a way leads on from there, to the next attempt or out of the function with a failure,
@@ -53,7 +55,7 @@ func newLeak(o Opened, values Evaluator) *leak {
 func (l *leak) open() env {
 	e := env{}
 	for _, ref := range *l.Call.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && isError(x.Type()) {
+		if x, ok := ref.(*ssa.Extract); ok && typename.IsError(x.Type()) {
 			e[x] = fact{kind: isNil}
 		} else if ok {
 			e[x] = fact{kind: notNil}
@@ -96,7 +98,7 @@ func (l *leak) follow(s state) {
 
 func (l *leak) leave(ret *ssa.Return, e env) {
 	for _, v := range ret.Results {
-		if !isError(v.Type()) {
+		if !typename.IsError(v.Type()) {
 			continue
 		}
 		if isNil, known := foundNil(v, ret.Block()); known && !isNil || l.fact(v, e).kind == notNil {

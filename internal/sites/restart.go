@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A backoff that begins anew in each round never gets beyond its first delay: what it would have grown to is computed and lost,
@@ -197,7 +198,7 @@ func rootOf(v ssa.Value) ssa.Value {
 
 // remembersDelay reports whether what call asks changes with being asked.
 func remembersDelay(call *ssa.Call, object ssa.Value) bool {
-	if catalog.Stateful(pointedName(rootType(object))) {
+	if catalog.Stateful(typename.Of(rootType(object))) {
 		return true
 	}
 	callee := call.Call.StaticCallee()
@@ -225,17 +226,6 @@ func rootType(v ssa.Value) types.Type {
 	default:
 		return root.Type()
 	}
-}
-
-func pointedName(t types.Type) string {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return ""
-	}
-	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
 // locks reports whether what call calls takes a lock, or counts atomically.

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A Return is a way in which a function returns after one of its calls failed.
@@ -123,7 +124,7 @@ func (c *returns) read(ret *ssa.Return, e env) Return {
 	var r Return
 	for _, v := range ret.Results {
 		switch {
-		case isError(v.Type()):
+		case typename.IsError(v.Type()):
 			r.Error = v
 			f := c.fact(v, e)
 			r.ErrorIsNil, r.Fault = f.kind == isNil, f.fault

@@ -9,6 +9,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A walk that traces errors knows all that an error can be, or nothing. To find a test that misses something, it is enough to
@@ -202,7 +203,7 @@ func ReturnedErrors(fn *ssa.Function) []ssa.Value {
 			continue
 		}
 		for _, v := range ret.Results {
-			if isError(v.Type()) {
+			if typename.IsError(v.Type()) {
 				list = append(list, v)
 			}
 		}
@@ -257,7 +258,7 @@ func (s *seeker) around(typ string, inner []ssa.Value, depth int) {
 
 // TestOf returns what v asks about an error: the test and the error that it is about.
 func TestOf(v ssa.Value, values Evaluator) (t fault.Test, subject ssa.Value, ok bool) {
-	if ta, isAssert := v.(*ssa.TypeAssert); isAssert && !ta.CommaOk && isError(ta.X.Type()) {
+	if ta, isAssert := v.(*ssa.TypeAssert); isAssert && !ta.CommaOk && typename.IsError(ta.X.Type()) {
 		if name := typeName(ta.AssertedType); name != "" {
 			return fault.Asserted(name), ta.X, true
 		}

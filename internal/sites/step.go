@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // newWalker prepares a walk through r in which operation has the given outcome.
@@ -29,10 +30,10 @@ func (w *walker) markErrors(r *region) {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Phi:
-				w.relevant[instr] = w.relevant[instr] || isError(instr.Type())
+				w.relevant[instr] = w.relevant[instr] || typename.IsError(instr.Type())
 			case *ssa.Store:
 				c := w.memory.cell(instr.Addr)
-				w.relevant[c] = w.relevant[c] || isError(instr.Val.Type())
+				w.relevant[c] = w.relevant[c] || typename.IsError(instr.Val.Type())
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package sites
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -17,7 +18,7 @@ func twinBefore(s *Site) bool {
 		if !ok {
 			break
 		}
-		if !isError(phi.Type()) {
+		if !typename.IsError(phi.Type()) {
 			continue
 		}
 		for i, e := range phi.Edges {

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/typename"
 )
 
 // A waiter is what a region waits with between attempts, if it may refuse: a backoff object that has used up its time, its
@@ -34,11 +36,11 @@ func (f *finder) waitAskedBy(cond ssa.Value) *ssa.Call {
 		if c, isConst := cond.(*ssa.Const); isConst && c.Value == nil {
 			cond = test.Y
 		}
-		if !isError(cond.Type()) {
+		if !typename.IsError(cond.Type()) {
 			return nil
 		}
 	}
-	if !isError(cond.Type()) && !isBoolean(cond.Type()) {
+	if !typename.IsError(cond.Type()) && !isBoolean(cond.Type()) {
 		return nil
 	}
 	return f.waitOf(cond)
@@ -84,7 +86,7 @@ func (f *finder) deciding(r *region, call *ssa.Call) ssa.Value {
 	}
 	var object ssa.Value
 	for _, a := range candidates {
-		if isError(a.Type()) || isContext(a.Type()) || !remembers(a.Type()) || f.madeIn(r, a) {
+		if typename.IsError(a.Type()) || isContext(a.Type()) || !remembers(a.Type()) || f.madeIn(r, a) {
 			continue
 		}
 		if object != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -195,7 +196,7 @@ func (w *walker) fact(v ssa.Value, e env) fact {
 		return w.passed()
 	}
 	f := w.plain(v, e)
-	if w.traces && !f.fault.Known() && f.kind != isNil && isError(v.Type()) {
+	if w.traces && !f.fault.Known() && f.kind != isNil && typename.IsError(v.Type()) {
 		f.fault = w.faultOf(v, e)
 	}
 	return f
@@ -408,7 +409,7 @@ func (w *walker) unary(v *ssa.UnOp, e env) fact {
 
 // load reads a variable in memory: as stored by the region, else as the evaluator knows it.
 func (w *walker) load(v *ssa.UnOp, e env) fact {
-	if g, ok := v.X.(*ssa.Global); ok && isError(v.Type()) && g.Name() != "" {
+	if g, ok := v.X.(*ssa.Global); ok && typename.IsError(v.Type()) && g.Name() != "" {
 		return fact{kind: notNil} // a sentinel
 	}
 	cell := w.memory.cell(v.X)
@@ -458,7 +459,7 @@ func (w *walker) callResult(call *ssa.Call, v ssa.Value, e env) fact {
 func (w *walker) supposed(call *ssa.Call, v ssa.Value) (fact, bool) {
 	isOperation := ssa.CallInstruction(call) == w.operation
 	switch {
-	case isError(v.Type()):
+	case typename.IsError(v.Type()):
 		if isMaker(call) {
 			return fact{kind: notNil}, true
 		}
@@ -587,11 +588,6 @@ func isNamed(t types.Type, pkg, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
 }
 
-func isError(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() == nil && n.Obj().Name() == "error"
-}
-
 func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 
 // isMaker reports whether call makes an error, always.
@@ -610,7 +606,7 @@ func isMaker(call *ssa.Call) bool {
 // constructsError reports whether fn, a function of this package, returns a value of an error type, and nothing else.
 func constructsError(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
-	if len(fn.Blocks) == 0 || len(fn.Blocks) > 10 || results.Len() != 1 || !isError(results.At(0).Type()) {
+	if len(fn.Blocks) == 0 || len(fn.Blocks) > 10 || results.Len() != 1 || !typename.IsError(results.At(0).Type()) {
 		return false
 	}
 	returns := 0
@@ -630,7 +626,7 @@ func constructsError(fn *ssa.Function) bool {
 // passesError reports whether call is given an error: then its result is made of it, and no outcome of its own.
 func passesError(call *ssa.Call) bool {
 	for _, a := range call.Call.Args {
-		if isError(a.Type()) {
+		if typename.IsError(a.Type()) {
 			return true
 		}
 	}
