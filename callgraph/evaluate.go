@@ -16,48 +16,34 @@ import (
 // the functions it calls. The answer doesn't depend on the place in the function where v is used: of two assignments, the
 // later one counts, except where a condition decides.
 func (p *Package) Term(v ssa.Value) value.Term {
-	if t, ok := p.terms[v]; ok {
+	if t, ok := p.terms.known(v); ok {
 		return t
 	}
-	if p.busy[v] || p.deep > maxDepth {
-		return p.unfinished(v)
+	if p.terms.isOpen(v) || p.inquiry.tooDeep() {
+		return unfinished(v)
 	}
-	p.busy[v] = true
-	p.deep++
-	before := p.partial
-	p.partial = false
+	return p.terms.answer(v, func() value.Term { return p.describe(v) })
+}
+
+// describe describes v and what is done to it.
+func (p *Package) describe(v ssa.Value) value.Term {
 	t := p.base(v)
 	if changes(v) {
 		t = p.overlay(v, t, *v.Referrers())
 	}
-	t = t.Bounded()
-	p.deep--
-	delete(p.busy, v)
-	if p.tries[v]++; !p.partial || len(p.busy) == 0 || p.tries[v] > maxTries {
-		p.terms[v] = t
-	}
-	p.partial = before || p.partial && len(p.busy) > 0
-	return t
+	return t.Bounded()
 }
 
-// unfinished describes a value that is asked for while it is being described. What is computed with it isn't kept, since it
-// may be less than what can be known.
-func (p *Package) unfinished(v ssa.Value) value.Term {
+// unfinished describes a value that is asked for while it is being described.
+func unfinished(v ssa.Value) value.Term {
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		return parameter(v)
 	case *ssa.FreeVar:
 		return freeVar(v)
 	}
-	p.partial = true
 	return value.Named(nameOfValue(v))
 }
-
-const (
-	maxDepth = 60
-	// maxTries is how often a value is described anew, because what it was made of was unfinished, before that is kept.
-	maxTries = 2
-)
 
 // changes reports whether fields of what v points to, or is, may be set through v.
 func changes(v ssa.Value) bool {

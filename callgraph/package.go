@@ -52,24 +52,20 @@ type Package struct {
 	objects   map[string]*types.Func
 
 	*composer
-	bodied     map[string]*Body
-	marking    []string // libraries with marks among the imports
-	terms      map[ssa.Value]value.Term
-	busy       map[ssa.Value]bool
-	tries      map[ssa.Value]int8
-	values     map[*ssa.Function]*Function // results and stores
-	sites      map[*ssa.Function][]*sites.Site
-	waits      map[*ssa.Function]int8
-	failures   map[*ssa.Function]fault.Set
-	sentinels  map[*ssa.Global]fault.Error
-	waiting    map[*ssa.Call]bool
-	fields     fieldIndex
-	global     map[*ssa.Global][]ssa.Instruction
-	defaults   map[string]int64      // of option tables, by the name of the option
-	closed     map[string]value.Term // fields by type and name, closed
-	deep       int                   // terms that are followed
-	partial    bool                  // something unfinished was used
-	fieldDepth int                   // fields that are followed
+	bodied    map[string]*Body
+	marking   []string // libraries with marks among the imports
+	inquiry   *inquiry
+	terms     answers[ssa.Value, value.Term]
+	values    answers[*ssa.Function, *Function] // results and stores
+	closed    answers[string, value.Term]       // fields by type and name, closed
+	sites     map[*ssa.Function][]*sites.Site
+	waits     map[*ssa.Function]int8
+	failures  map[*ssa.Function]fault.Set
+	sentinels map[*ssa.Global]fault.Error
+	waiting   map[*ssa.Call]bool
+	fields    fieldIndex
+	global    map[*ssa.Global][]ssa.Instruction
+	defaults  map[string]int64 // of option tables, by the name of the option
 
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place
@@ -84,10 +80,6 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		generated: map[string]bool{},
 		byID:      map[string]*ssa.Function{},
 		objects:   map[string]*types.Func{},
-		terms:     map[ssa.Value]value.Term{},
-		busy:      map[ssa.Value]bool{},
-		tries:     map[ssa.Value]int8{},
-		values:    map[*ssa.Function]*Function{},
 		bodied:    map[string]*Body{},
 		sites:     map[*ssa.Function][]*sites.Site{},
 		waits:     map[*ssa.Function]int8{},
@@ -95,12 +87,15 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		sentinels: map[*ssa.Global]fault.Error{},
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
-		closed:    map[string]value.Term{},
 
 		recorded:     map[string]int{},
 		positions:    map[string]token.Pos{},
 		instructions: map[string]ssa.CallInstruction{},
 	}
+	p.inquiry = &inquiry{outermost: never}
+	p.terms = newAnswers[ssa.Value, value.Term](p.inquiry)
+	p.values = newAnswers[*ssa.Function, *Function](p.inquiry)
+	p.closed = newAnswers[string, value.Term](p.inquiry)
 	p.composer = newComposer(p)
 	p.files = files
 	p.collect(files, info)
