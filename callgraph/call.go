@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -36,6 +37,9 @@ func (p *Package) result(callee value.Term, method string, args []value.Term, n 
 	if callee.Kind != value.Func || p.inquiry.tooDeep() {
 		return value.Term{}, false
 	}
+	if receiver, method, rest, ok := invocation(callee, args); ok {
+		return p.methodResult(receiver, method, rest, n)
+	}
 	f := p.named(callee.Name)
 	if f == nil || n >= int64(len(f.Results)) {
 		return value.Term{}, false
@@ -56,10 +60,22 @@ func (p *Package) methodResult(receiver value.Term, method string, args []value.
 
 // bind splits what a function value is called with into parameters and captured variables.
 func bind(callee value.Term, args []value.Term) (params, free []value.Term) {
-	if len(callee.Names) == 1 && callee.Names[0] == "bound" {
+	if slices.Contains(callee.Names, bound) {
 		return append(append([]value.Term(nil), callee.Args...), args...), nil
 	}
 	return args, callee.Args
+}
+
+// invocation tells which method of which value is executed by a function value that is the method of an interface.
+func invocation(callee value.Term, args []value.Term) (receiver value.Term, method string, rest []value.Term, ok bool) {
+	if !slices.Contains(callee.Names, invoked) {
+		return value.Term{}, "", nil, false
+	}
+	params, _ := bind(callee, args)
+	if len(params) == 0 {
+		return value.Term{}, "", nil, false
+	}
+	return params[0], methodOfName(callee.Name), params[1:], true
 }
 
 // call describes result index of a call.

@@ -25,6 +25,9 @@ func (p *Package) Term(v ssa.Value) value.Term {
 	return p.terms.answer(v, func() value.Term { return p.describe(v) })
 }
 
+// maxDepth is how far a value is followed backwards.
+const maxDepth = 60
+
 // describe describes v and what is done to it.
 func (p *Package) describe(v ssa.Value) value.Term {
 	t := p.base(v)
@@ -207,10 +210,25 @@ func freeVar(v *ssa.FreeVar) value.Term {
 
 func (p *Package) function(fn *ssa.Function, captured []value.Term) value.Term {
 	fn = resolve(fn)
+	t := value.Term{Kind: value.Func, Name: idOf(fn), Args: captured}
 	if obj, ok := fn.Object().(*types.Func); ok {
 		p.objects[idOf(fn)] = obj.Origin()
+		if isInvoked(obj) {
+			t.Names = []string{invoked} // a method expression: the receiver is the first argument
+		}
 	}
-	return value.Term{Kind: value.Func, Name: idOf(fn), Args: captured}
+	return t
+}
+
+// Names of function terms.
+const (
+	bound   = "bound"   // Args[0] is the receiver
+	invoked = "invoked" // the method of an interface: the receiver decides what is executed
+)
+
+func isInvoked(m *types.Func) bool {
+	recv := m.Signature().Recv()
+	return recv != nil && isInterface(recv.Type())
 }
 
 func (p *Package) closure(v *ssa.MakeClosure) value.Term {
@@ -229,7 +247,11 @@ func (p *Package) closure(v *ssa.MakeClosure) value.Term {
 func (p *Package) methodValue(fn *ssa.Function, receiver value.Term) value.Term {
 	obj := fn.Object().(*types.Func).Origin()
 	p.objects[obj.FullName()] = obj
-	return value.Term{Kind: value.Func, Name: obj.FullName(), Names: []string{"bound"}, Args: []value.Term{receiver}}
+	t := value.Term{Kind: value.Func, Name: obj.FullName(), Names: []string{bound}, Args: []value.Term{receiver}}
+	if isInvoked(obj) {
+		t.Names = append(t.Names, invoked)
+	}
+	return t
 }
 
 // alloc describes what a variable or a new struct holds before it is changed.

@@ -233,6 +233,10 @@ func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 }
 
 func (c *composer) followFunction(t Tail, at *Hop) []Path {
+	if receiver, method, rest, ok := invocation(t.Callee, t.Args); ok {
+		t.Callee, t.Method, t.Args = receiver, method, rest
+		return c.follow(t, at)
+	}
 	params, free := bind(t.Callee, t.Args)
 	if body := c.body(t.Callee.Name); body != nil {
 		c.executed[body.ID] = c.executed[body.ID] || c.inside > 0
@@ -279,8 +283,8 @@ func (c *composer) followMethod(t Tail, at *Hop) []Path {
 	if id == "" {
 		return nil
 	}
-	bound := t
-	bound.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{t.Callee}}
-	bound.Method = ""
-	return c.followFunction(bound, at)
+	own := t
+	own.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{bound}, Args: []value.Term{t.Callee}}
+	own.Method = ""
+	return c.followFunction(own, at)
 }

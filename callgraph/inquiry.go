@@ -6,6 +6,7 @@ package callgraph
 // as if it had been the first of its circle. So no answer depends on which questions came before, except in circles
 // of more than maxCircle questions, which would take too long.
 type inquiry struct {
+	most      int    // depth beyond which questions aren't followed
 	depth     int    // open questions
 	outermost int    // depth of the outermost open question that was met again
 	cut       bool   // something was too deep to be looked into
@@ -23,13 +24,14 @@ type circle struct{ open bool }
 
 const (
 	never     = int(^uint(0) >> 1)
-	maxDepth  = 60
 	maxCircle = 200
 )
 
+func newInquiry(most int) *inquiry { return &inquiry{most: most, outermost: never} }
+
 // tooDeep reports whether no further question should be followed, and notes that an answer will lack something for that.
 func (q *inquiry) tooDeep() bool {
-	if q.depth <= maxDepth {
+	if q.depth <= q.most {
 		return false
 	}
 	q.cut = true
@@ -109,7 +111,7 @@ func (a *answers[K, V]) answer(key K, compute func() V) V {
 // keep decides how long an answer holds.
 func (a *answers[K, V]) keep(key K, v V, before int) {
 	q := a.inquiry
-	if q.depth <= maxDepth/2 {
+	if q.depth <= q.most/2 {
 		q.cut = false // what lacks is far away
 	}
 	if q.outermost >= q.depth && !q.cut {

@@ -16,7 +16,7 @@ type spelled struct {
 }
 
 func newSpelled(graph map[int][]int) *spelled {
-	q := &inquiry{outermost: never}
+	q := newInquiry(maxDepth)
 	return &spelled{graph, q, newAnswers[int, string](q)}
 }
 

@@ -92,7 +92,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		positions:    map[string]token.Pos{},
 		instructions: map[string]ssa.CallInstruction{},
 	}
-	p.inquiry = &inquiry{outermost: never}
+	p.inquiry = newInquiry(maxDepth)
 	p.terms = newAnswers[ssa.Value, value.Term](p.inquiry)
 	p.values = newAnswers[*ssa.Function, *Function](p.inquiry)
 	p.closed = newAnswers[string, value.Term](p.inquiry)
@@ -150,6 +150,9 @@ func idOf(fn *ssa.Function) string {
 	}
 	return fn.String()
 }
+
+// methodOfName is the method's own name in its identity.
+func methodOfName(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }
 
 // packageOf returns the import path of the package of a function, by its identity.
 func packageOf(id string) string {
