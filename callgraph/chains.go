@@ -113,10 +113,19 @@ func (f *collection) add(ch Chain) {
 		return
 	}
 	others := f.chains[i].Others + 1
-	if ch.Product.More(f.chains[i].Product) {
+	if ch.worse(f.chains[i]) {
 		f.chains[i] = ch
 	}
 	f.chains[i].Others = others
+}
+
+// worse reports whether ch is told instead of other. Of those that are equally bad that is the first by name, so that a finding
+// stays the same when code changes places.
+func (ch Chain) worse(other Chain) bool {
+	if ch.Product.More(other.Product) || other.Product.More(ch.Product) {
+		return ch.Product.More(other.Product)
+	}
+	return slices.Compare(ch.Layers(), other.Layers()) < 0
 }
 
 // route identifies the sites of a chain, with their numbers.

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -17,6 +18,9 @@ func (c *composer) prune(list []Path) []Path {
 			continue
 		}
 		if i := indexOfRoute(kept, path); i >= 0 {
+			if path.names() < kept[i].names() {
+				path, kept[i] = kept[i], path
+			}
 			kept[i] = kept[i].unite(path)
 			continue
 		}
@@ -44,6 +48,16 @@ func (c *composer) worst(list []Path) []Path {
 		}
 	}
 	return kept
+}
+
+// names are the functions of the sites. Of paths that are alike otherwise, the first by name is told, so that a finding stays
+// the same when code changes places.
+func (path Path) names() string {
+	var b strings.Builder
+	for _, h := range path.Hops {
+		b.WriteString(h.Package + "." + h.Function + " ")
+	}
+	return b.String()
 }
 
 func (path Path) accepted() bool {
