@@ -10,6 +10,7 @@ import (
 
 	"github.com/retrylint/retrylint/analyzers/retryignore"
 	"github.com/retrylint/retrylint/analyzers/rule"
+	"github.com/retrylint/retrylint/internal/baseline"
 	"github.com/retrylint/retrylint/internal/driver"
 )
 
@@ -29,6 +30,8 @@ type Finding struct {
 	Category   string // without the rule
 	At         Position
 	Diagnostic driver.Diagnostic
+	// Fingerprint is set by Fingerprints.
+	Fingerprint *baseline.Fingerprint
 
 	moduleDir string
 	layers    []string // of a chain

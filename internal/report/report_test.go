@@ -46,11 +46,11 @@ b.go:2:1: up to 9 attempts: b (nestedretry.amplification)
 
 func selected(t *testing.T, r *driver.Result, s Selection) []Finding {
 	t.Helper()
-	list, err := Findings(r, s)
+	list, err := Findings(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list
+	return s.Select(r, list)
 }
 
 func TestMaxAttempts(t *testing.T) {

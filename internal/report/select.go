@@ -24,16 +24,25 @@ type Selection struct {
 	Tests bool
 }
 
-// Findings selects from what a run collected.
-func Findings(r *driver.Result, s Selection) ([]Finding, error) {
+// Findings returns what a run collected, without what directives suppress.
+func Findings(r *driver.Result) ([]Finding, error) {
 	linked, err := link(r)
 	if err != nil {
 		return nil, err
 	}
+	return linked.findings(r), nil
+}
+
+// Select selects from the findings of a run.
+func (s *Selection) Select(r *driver.Result, list []Finding) []Finding {
+	var selected []Finding
 	generated := make(generatedFiles)
-	return slices.DeleteFunc(linked.findings(r), func(f Finding) bool {
-		return !s.wants(&f) || r.Config.Excluded(f.At.File) || f.vendored() || generated.has(f.At.File)
-	}), nil
+	for _, f := range list {
+		if s.wants(&f) && !r.Config.Excluded(f.At.File) && !f.vendored() && !generated.has(f.At.File) {
+			selected = append(selected, f)
+		}
+	}
+	return selected
 }
 
 func (s *Selection) wants(f *Finding) bool {
