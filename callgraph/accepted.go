@@ -56,10 +56,14 @@ func (ch Chain) left() (Chain, bool) {
 	}
 	links := ch.Links
 	ch.Links, ch.Product = nil, one
+	assumed := "" // of sites that are left out: it holds for what is below them, too
 	for _, l := range links {
-		if len(l.Accepted) == 0 {
-			ch.append(l)
+		if len(l.Accepted) > 0 {
+			assumed = cmp.Or(assumed, l.Assumed)
+			continue
 		}
+		l.Assumed, assumed = cmp.Or(l.Assumed, assumed), ""
+		ch.append(l)
 	}
 	return ch, len(ch.Links) > 1
 }

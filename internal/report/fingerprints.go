@@ -1,10 +1,6 @@
 package report
 
-import (
-	"strings"
-
-	"github.com/retrylint/retrylint/internal/baseline"
-)
+import "github.com/retrylint/retrylint/internal/baseline"
 
 // Fingerprints gives findings the identity by which they are recognised in other versions of the code. It takes all findings
 // of a run, so that it makes no difference what is selected.
@@ -13,9 +9,8 @@ func Fingerprints(list []Finding) []*baseline.Fingerprint {
 	all := make([]*baseline.Fingerprint, len(list))
 	for i := range list {
 		f := &list[i]
-		pkg, _, _ := strings.Cut(f.Package, " ") // the variant of a package that is tested
 		f.Fingerprint = &baseline.Fingerprint{
-			Rule: f.Name(), Package: pkg, Chain: f.layers,
+			Rule: f.Name(), Package: plain(f.Package), Chain: f.layers,
 			Function: sources.Function(f.At.File, f.At.Line, f.At.Col),
 		}
 		all[i] = f.Fingerprint

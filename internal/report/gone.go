@@ -16,19 +16,25 @@ import (
 type Scope struct {
 	complete bool
 	named    map[string]bool
+	partly   map[string]bool   // packages that were not analysed in all parts, or not at all
 	modules  map[string]string // directories of modules, by path
 }
 
 // ScopeOf returns the scope of a run.
 func ScopeOf(r *driver.Result) *Scope {
-	s := &Scope{complete: r.Complete, named: make(map[string]bool), modules: make(map[string]string)}
+	s := &Scope{complete: r.Complete, named: make(map[string]bool), partly: make(map[string]bool), modules: make(map[string]string)}
+	for _, pkg := range r.Untested {
+		s.partly[pkg] = true
+	}
+	for _, l := range r.LeftOut {
+		s.partly[plain(l.Package)] = true
+	}
 	known := make(map[string]bool)
 	for _, u := range r.Units {
 		if !u.Named {
 			continue
 		}
-		pkg, _, _ := strings.Cut(u.ID, " ")
-		s.named[pkg] = true
+		s.named[plain(u.ID)] = true
 		if !known[u.ModuleDir] {
 			known[u.ModuleDir] = true
 			text, _ := os.ReadFile(filepath.Join(u.ModuleDir, "go.mod")) // outside of modules there is none
@@ -38,17 +44,27 @@ func ScopeOf(r *driver.Result) *Scope {
 	return s
 }
 
-// Gone reports whether the finding of an entry would have been found if it still existed. A chain may hang on any package of
-// the program, so only a complete run decides about it; and so it does about packages that don't exist any more.
+// plain is the import path in the name of a variant of a package.
+func plain(id string) string {
+	pkg, _, _ := strings.Cut(id, " ")
+	return pkg
+}
+
+// Gone reports whether the finding of an entry would have been found if it still existed. A complete run also decides about
+// packages that don't exist any more.
 func (s *Scope) Gone(e *baseline.Entry) bool {
-	if !s.complete && len(e.Chain) > 0 {
+	pkg := strings.TrimSuffix(e.Package, "_test")
+	switch {
+	case s.partly[pkg] || s.partly[e.Package]:
 		return false
-	}
-	if s.named[e.Package] || s.named[strings.TrimSuffix(e.Package, "_test")] {
-		return true
+	case s.named[pkg] || s.named[e.Package]:
+		return s.complete || !needsProgram(e)
 	}
 	return s.complete && s.holds(e.Package)
 }
+
+// needsProgram reports whether a finding may hang on any package of the program.
+func needsProgram(e *baseline.Entry) bool { return len(e.Chain) > 0 || e.Rule == "retryignore.unused" }
 
 // holds reports whether a package, if it existed, would be one of the modules.
 func (s *Scope) holds(pkg string) bool {

@@ -24,7 +24,14 @@ func TestGone(t *testing.T) {
 		{ID: "example.com/m/a [example.com/m/a.test]", Named: true, ModuleDir: dir},
 		{ID: "example.com/m/b", ModuleDir: dir}, // imported
 	}
-	part, all := ScopeOf(&driver.Result{Units: units}), ScopeOf(&driver.Result{Units: units, Complete: true})
+	units = append(units, driver.Unit{ID: "example.com/m/panicked", Named: true, ModuleDir: dir}, driver.Unit{ID: "example.com/m/untested", Named: true, ModuleDir: dir})
+	untested := []string{"example.com/m/untested"}
+	left := []driver.LeftOut{{Package: "example.com/m/panicked"}, {Package: "example.com/m/broken"}}
+	part := ScopeOf(&driver.Result{Units: units, Untested: untested, LeftOut: left})
+	all := ScopeOf(&driver.Result{Units: units, Untested: untested, Complete: true})
+	if e := (&baseline.Entry{Fingerprint: baseline.Fingerprint{Rule: "retryignore.unused", Package: "example.com/m/a"}}); part.Gone(e) || !all.Gone(e) {
+		t.Error("a run over a part decides about directives that are unused")
+	}
 	chain := []string{"3 by a", "3 by b"}
 	for _, c := range []struct {
 		pkg           string
@@ -35,6 +42,9 @@ func TestGone(t *testing.T) {
 		{"example.com/m/a_test", nil, true, true},
 		{"example.com/m/a", chain, false, true},
 		{"example.com/m/b", nil, false, true},
+		{"example.com/m/panicked", nil, false, true},
+		{"example.com/m/broken", nil, false, true},
+		{"example.com/m/untested", nil, false, false},
 		{"example.com/m/deleted", nil, false, true},
 		{"example.com/m", nil, false, true},
 		{"example.com/m/tools/x", nil, false, false},
