@@ -111,6 +111,7 @@ func (c *composer) takeOver(hops []Hop, at *Hop) {
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
 		own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
+		own.accept(h.Accepted)
 		hops[i] = own
 		c.take(own)
 	}

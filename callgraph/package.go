@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/directive"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
@@ -44,12 +45,13 @@ type Package struct {
 	// Dependency tells a package of another module: it exports less.
 	Dependency bool
 
-	imports   Importer
-	files     []*ast.File
-	generated map[string]bool // files that are generated, by name
-	functions []*ssa.Function // declared functions and literals, in source order
-	byID      map[string]*ssa.Function
-	objects   map[string]*types.Func
+	imports    Importer
+	files      []*ast.File
+	directives *directive.Index
+	generated  map[string]bool // files that are generated, by name
+	functions  []*ssa.Function // declared functions and literals, in source order
+	byID       map[string]*ssa.Function
+	objects    map[string]*types.Func
 
 	*composer
 	bodied    map[string]*Body
@@ -97,7 +99,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 	p.values = newAnswers[*ssa.Function, *Function](p.inquiry)
 	p.closed = newAnswers[string, value.Term](p.inquiry)
 	p.composer = newComposer(p)
-	p.files = files
+	p.files, p.directives = files, directive.Read(p.Fset, files)
 	p.collect(files, info)
 	p.index()
 	return p

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -32,9 +33,11 @@ type Request struct {
 type Result struct {
 	Units   []Unit
 	LeftOut []LeftOut
-	Notes   []string
-	Config  *config.Config
-	Env     Environment
+	// Untested are packages whose tests don't compile and were left out.
+	Untested []string
+	Notes    []string
+	Config   *config.Config
+	Env      Environment
 	// Complete says that every package of each workspace or module could be analysed.
 	Complete bool
 }
@@ -188,6 +191,7 @@ func (r *run) into(total *Result) error {
 	}
 	total.Units = append(total.Units, r.out.all()...)
 	total.LeftOut = append(total.LeftOut, r.leftOut()...)
+	total.Untested = append(total.Untested, slices.Sorted(maps.Keys(r.out.untried))...)
 	total.Notes = append(total.Notes, r.out.notes...)
 	total.Complete = total.Complete && r.unlinked == 0
 	return nil

@@ -194,6 +194,12 @@ func (t target) workspace() (root string, lone bool) {
 	return filepath.Dir(work), false
 }
 
+// Root is the root of the workspace or module that a directory belongs to, the directory itself if there is none.
+func Root(dir string) string {
+	root, _ := target{module: config.ModuleRoot(dir), dir: dir}.workspace()
+	return cmp.Or(root, dir)
+}
+
 // job prepares the job of a workspace. It runs in the current directory where that is inside, so that the go command's
 // messages have the paths that its user expects.
 func (p *planner) job(root string, lone bool, inside string) (job, error) {
