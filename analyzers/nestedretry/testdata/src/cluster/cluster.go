@@ -85,3 +85,23 @@ func handed(b func(error) bool, get func() error) error {
 
 // Refused gives one that says no to all.
 func Refused(get func() error) error { return handed(func(error) bool { return false }, get) }
+
+type follower struct{ followed map[string]bool }
+
+func (f *follower) follows(group string) bool { return f.followed[group] }
+
+// UntilFollowed polls for a state, and logs what goes wrong on the way there.
+func (f *follower) UntilFollowed(group string, waiting bool, get func() error) {
+	err := wait.ExponentialBackoff(wait.Backoff{Steps: 9}, func() (bool, error) {
+		if err := read(get); err != nil {
+			println("not read", err.Error())
+		}
+		if err := read(get); err != nil {
+			println("not read again", err.Error())
+		}
+		return !waiting || group == "" || f.follows(group), nil
+	})
+	if err != nil {
+		println("not followed")
+	}
+}
