@@ -34,8 +34,8 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	h.Policy, h.Library, h.Version = policyName(site.Policy, k, result), k.library.Root(), k.version
 	t := &Tail{Callee: p.policyValue(&site.Value, k, common, result), Site: &h}
 	role := roleOf(site)
-	if role == sites.Poll && p.repeatsFailure(site, k, common) {
-		role = sites.Retry
+	if body := p.conditionOf(site, k, common); body != nil && (role == sites.Poll || role == sites.Retry) {
+		role = p.roleOfCondition(body)
 	}
 	if site.Operation != "loop" { // there the loop is the site
 		own := h
@@ -146,26 +146,27 @@ func callResultType(call ssa.CallInstruction) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// repeatsFailure reports whether a poll is used to repeat something that fails: the function that it calls says that it is
-// done when its operation succeeds, and not done when that fails. One that asks for a state isn't done with a success.
-func (p *Package) repeatsFailure(site *catalog.Site, k *knownFunction, call *ssa.CallCommon) bool {
+// conditionOf returns the function that a library calls until it says that it is done, nil if it isn't known.
+func (p *Package) conditionOf(site *catalog.Site, k *knownFunction, call *ssa.CallCommon) *ssa.Function {
 	arg := argument(catalog.Source(site.Operation), k, call)
 	if arg == nil || site.Repeats != "false" {
-		return false
+		return nil
 	}
-	body := p.byID[p.Term(arg).Name]
-	if body == nil {
-		return false
-	}
+	return p.byID[p.Term(arg).Name]
+}
+
+// roleOfCondition tells a poll from a retry by the function that is called until it says that it is done. One that repeats something
+// says so when its operation succeeds, and not when that fails. One that asks for a state isn't done with a success.
+func (p *Package) roleOfCondition(body *ssa.Function) sites.Role {
 	for _, b := range body.Blocks {
 		for _, instr := range b.Instrs {
 			c, ok := instr.(*ssa.Call)
 			if ok && returnsError(c) && !p.Local(c) && p.failsOutward(body, c, "false", "") && p.doneAfter(body, c) {
-				return true
+				return sites.Retry
 			}
 		}
 	}
-	return false
+	return sites.Poll
 }
 
 func returnsError(call *ssa.Call) bool {

@@ -12,3 +12,5 @@ type Backoff struct{ Steps int }
 func PollUntilContextCancel(ctx context.Context, interval time.Duration, immediate bool, condition func(context.Context) (bool, error)) error {
 	return nil
 }
+
+func ExponentialBackoff(backoff Backoff, condition func() (bool, error)) error { return nil }
