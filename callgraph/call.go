@@ -400,7 +400,7 @@ func (p *Package) results(fn *ssa.Function) []value.Term {
 	if n == 0 {
 		return nil
 	}
-	alts := make([][]value.Term, n)
+	alts, returned := make([][]value.Term, n), make([][]ssa.Value, n)
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || len(ret.Results) != n {
@@ -408,13 +408,17 @@ func (p *Package) results(fn *ssa.Function) []value.Term {
 		}
 		for i, r := range ret.Results {
 			if matters(r.Type()) {
-				alts[i] = append(alts[i], p.Term(r))
+				alts[i], returned[i] = append(alts[i], p.Term(r)), append(returned[i], r)
 			}
 		}
 	}
 	results := make([]value.Term, n)
 	for i, list := range alts {
 		results[i] = p.option(known(list))
+		if setting, ok := p.setting(returned[i]); ok {
+			setting.Name = fn.Name() + "()"
+			results[i] = setting
+		}
 		if results[i].Size() > maxResult {
 			results[i] = value.Term{}
 		}

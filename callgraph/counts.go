@@ -101,7 +101,11 @@ func number(t value.Term) count.Count {
 		return count.Infinite(t.Name)
 	case value.Global:
 		if len(t.Args) == 1 {
-			if n, ok := t.Args[0].IsInt(); ok {
+			held := t.Args[0]
+			if held.Kind == value.Symbol && len(held.Args) == 1 {
+				held = held.Args[0] // the variable has a name
+			}
+			if n, ok := held.IsInt(); ok {
 				return count.WithDefault(t.Text(), n)
 			}
 		}

@@ -6,10 +6,59 @@ import (
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/value"
 )
 
-// Settings that reflection fills in have their defaults beside them: in the field's tag, as many configuration packages read
-// it, or in a table of options whose names the tags repeat.
+// Settings that somebody else fills in have their defaults beside them: a function that reads the environment returns them otherwise,
+// and what reflection fills in has them in the field's tag, as many configuration packages read it, or in a table of options
+// whose names the tags repeat.
+
+// setting describes a value that is a number read from the environment, a file or a flag, or else the one other thing among values: a
+// symbol with that as its default.
+func (p *Package) setting(values []ssa.Value) (value.Term, bool) {
+	read, fallback, name := false, value.Term{}, ""
+	for _, v := range values {
+		if isRead(v) {
+			read = true
+			continue
+		}
+		t := p.Term(v)
+		if t.Kind == value.Symbol && len(t.Args) == 1 {
+			read, name, t = true, t.Name, t.Args[0]
+		}
+		if fallback.Known() && !value.Equal(t, fallback) {
+			return value.Term{}, false
+		}
+		fallback = t
+	}
+	_, isNumber := fallback.IsInt()
+	if !read || !isNumber && fallback.Kind != value.Param {
+		return value.Term{}, false
+	}
+	return value.Term{Kind: value.Symbol, Name: name, Args: []value.Term{fallback}}, true
+}
+
+// isRead reports whether v is a number that is made of a text.
+func isRead(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Convert:
+		return isRead(v.X)
+	case *ssa.ChangeType:
+		return isRead(v.X)
+	case *ssa.Extract:
+		return v.Index == 0 && isRead(v.Tuple)
+	case *ssa.Call:
+		callee := v.Call.StaticCallee()
+		if callee == nil {
+			return false
+		}
+		obj, ok := callee.Object().(*types.Func)
+		return ok && catalog.Does(obj.FullName()) == "read-setting"
+	}
+	return false
+}
 
 // defaultTags are the keys of struct tags that hold a default.
 var defaultTags = []string{"default", "envDefault", "env-default", "def"}

@@ -428,6 +428,10 @@ func (p *Package) Initial(v *ssa.Phi) value.Term {
 
 // merged describes the phi v as far as it is entered from preds, with these values.
 func (p *Package) merged(v *ssa.Phi, preds []*ssa.BasicBlock, edges []ssa.Value) value.Term {
+	if setting, ok := p.setting(edges); ok {
+		setting.Name = v.Comment
+		return setting
+	}
 	if cond, then, other, ok := gate(v.Block(), preds, edges); ok {
 		t := value.Choose(p.Term(cond), p.Term(then), p.Term(other))
 		if t.Kind == value.Cond {

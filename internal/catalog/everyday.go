@@ -69,7 +69,7 @@ type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), make-answer (the same, but it is for a client, who
 	// isn't told everything), ask-error (a question about the error that is the first argument; the answer for nil is false),
 	// pass-error (the result is made of the errors that are given), detach-context (the result is a context that no caller ends),
-	// limit-context (it is the one that is given, with a limit of time), own-context (the result is a context that something else
+	// read-setting (the result is a number that somebody wrote somewhere, or would have written), limit-context (it is the one that is given, with a limit of time), own-context (the result is a context that something else
 	// may end), or randomise (the result is the argument with jitter).
 	Does  string   `yaml:"does"`
 	Names []string `yaml:"names"`
@@ -219,7 +219,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise", "read-setting"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {
