@@ -192,12 +192,14 @@ func decidesAboutWaitOnly(r *callgraph.Repetition) *ssa.If {
 	return nil
 }
 
-func waits(r *callgraph.Repetition, b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return slices.Contains(r.Site.Waiting, instr) })
-}
+// waits reports whether ways lead from b to the next attempt, and all of them through a wait.
+func waits(r *callgraph.Repetition, b *ssa.BasicBlock) bool { return !again(r, b) && leads(r, b, nil) }
 
 // again reports whether some way leads from b to the next attempt without a wait.
-func again(r *callgraph.Repetition, b *ssa.BasicBlock) bool {
+func again(r *callgraph.Repetition, b *ssa.BasicBlock) bool { return leads(r, b, r.Site.Waiting) }
+
+// leads reports whether some way leads from b to the next attempt, past none of the instructions.
+func leads(r *callgraph.Repetition, b *ssa.BasicBlock, without []ssa.Instruction) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
 	visit = func(b *ssa.BasicBlock) bool {
@@ -209,7 +211,7 @@ func again(r *callgraph.Repetition, b *ssa.BasicBlock) bool {
 			if instr == ssa.Instruction(r.Site.Operation) {
 				return true
 			}
-			if slices.Contains(r.Site.Waiting, instr) {
+			if slices.Contains(without, instr) {
 				return false
 			}
 		}

@@ -166,3 +166,25 @@ func Patient(s source) (b []byte, err error) {
 	}
 	return nil, err
 }
+
+var longest = 10 * time.Second
+
+// Clamped waits for what passes, however long that is, and asks two questions.
+func Clamped(s source) (b []byte, err error) {
+	for n := range 4 {
+		if b, err = s.raw(); err == nil {
+			return b, nil
+		} else if ebbing(err) || flowing(err) { // want `which failure it is only decides about the wait`
+			wait := time.Second << n
+			if longest > 0 {
+				wait = min(wait, longest)
+			}
+			time.Sleep(wait)
+		}
+	}
+	return nil, err
+}
+
+func flowing(err error) bool { return errors.Is(err, errFlow) }
+
+var errFlow = errors.New("flow")
