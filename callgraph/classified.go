@@ -93,6 +93,13 @@ func (r *Repetition) Classifiers() []*ssa.Function {
 	return s.found
 }
 
+// IsGivenClassifier reports whether a call gives its helper or library something to ask about errors, known or not.
+func (r *Repetition) IsGivenClassifier() bool {
+	return r.Call != nil && (len(r.Classifiers()) > 0 || slices.ContainsFunc(r.Call.Common().Args, func(a ssa.Value) bool {
+		return isClassifier(a.Type())
+	}))
+}
+
 type classifierSearch struct {
 	pkg   *Package
 	seen  map[ssa.Value]bool

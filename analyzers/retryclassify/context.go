@@ -44,7 +44,7 @@ func watched(r *callgraph.Repetition) bool {
 	if r.Site != nil && (r.Site.Context == "watched" || r.Site.WatchesContext() || r.Site.Gate != nil) {
 		return true
 	}
-	if r.Call != nil && (r.ContextOfCall() != "ignored" || len(r.Classifiers()) > 0) {
+	if r.Call != nil && (r.ContextOfCall() != "ignored" || r.IsGivenClassifier()) {
 		return true
 	}
 	for step := range r.Attempt() {
