@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/driver"
@@ -26,7 +27,7 @@ const (
 
 type command struct{ stdout, stderr io.Writer }
 
-var subcommands = []string{"sites", "why", "explain", "version", "help"}
+var subcommands = []string{"sites", "why", "explain", "config", "version", "help"}
 
 func (c command) run(args []string) int {
 	if len(args) == 0 {
@@ -39,6 +40,8 @@ func (c command) run(args []string) int {
 		return c.why(args[1:])
 	case "explain":
 		return c.explain(args[1:])
+	case "config":
+		return c.config(args[1:])
 	case "version":
 		return c.version()
 	case "help", "-h", "-help", "--help":
@@ -71,6 +74,15 @@ type options struct {
 	selection report.Selection
 }
 
+// selecting defines the flags that select findings.
+func (o *options) selecting(set *flag.FlagSet) {
+	s := &o.selection
+	set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
+	set.Func("only", "", func(v string) error { return names(v, &s.Only) })
+	set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
+	set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
+}
+
 // parse reads flags and packages. It returns false, and the exit code, if there is nothing to run.
 func (c command) parse(args []string, o *options, define func(*flag.FlagSet)) (int, bool) {
 	set := flag.NewFlagSet("retrylint", flag.ContinueOnError)
@@ -79,7 +91,7 @@ func (c command) parse(args []string, o *options, define func(*flag.FlagSet)) (i
 	set.BoolVar(&o.json, "json", false, "")
 	set.StringVar(&o.request.Tags, "tags", "", "")
 	set.IntVar(&o.request.Parallel, "p", 0, "")
-	set.BoolVar(&o.request.Tests, "tests", false, "")
+	set.BoolFunc("tests", "", func(v string) error { return boolean(v, &o.request.Tests) })
 	set.BoolVar(&o.request.Verbose, "v", false, "")
 	define(set)
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -126,17 +138,11 @@ func (c command) check(o *options) (int, bool) {
 
 func (c command) lint(args []string) int {
 	var o options
-	s := &o.selection
-	code, ok := c.parse(args, &o, func(set *flag.FlagSet) {
-		set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
-		set.Func("only", "", func(v string) error { return names(v, &s.Only) })
-		set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
-		set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
-	})
+	code, ok := c.parse(args, &o, o.selecting)
 	if !ok {
 		return code
 	}
-	s.Tests = o.request.Tests
+	o.selection.Tests = o.request.Tests
 	if code, stop := c.subcommandTypo(o.request.Patterns); stop {
 		return code
 	}
@@ -179,6 +185,12 @@ func positive(v string, to *int) error {
 		return errors.New("must be a number from 1")
 	}
 	return nil
+}
+
+func boolean(v string, to **bool) error {
+	b, err := strconv.ParseBool(v)
+	*to = &b
+	return err
 }
 
 func names(v string, to *[]rules.Name) error {

@@ -63,7 +63,7 @@ func (r *run) testsLeftOut() []LeftOut {
 		if !r.got(r.packages[path]) {
 			continue // the package itself is listed
 		}
-		if reason := r.out.untried[path]; r.Tests {
+		if reason := r.out.untried[path]; r.wantsTests(r.packages[path]) {
 			list = append(list, LeftOut{path + " (tests)", reason})
 		} else {
 			r.out.notes = append(r.out.notes, fmt.Sprintf("%s was analysed without its tests: %s", path, reason))
