@@ -53,24 +53,36 @@ func New(name, source string, check func(*Pass)) *analysis.Analyzer {
 			return nil, nil
 		},
 	}
-	a.Flags.Func("enable", "report these categories as well, separated by commas", func(v string) error {
-		return categories(name, v, &filter.Enable)
-	})
-	a.Flags.Func("disable", "don't report these categories", func(v string) error {
-		return categories(name, v, &filter.Disable)
-	})
+	a.Flags.Var(&categories{name, &filter.Enable}, "enable", "report these categories as well, separated by commas")
+	a.Flags.Var(&categories{name, &filter.Disable}, "disable", "don't report these categories, separated by commas")
 	return a
 }
 
-// categories reads a list of a rule's categories; an empty one takes back what was said before.
-func categories(rule, list string, to *[]rules.Name) error {
-	*to = nil
+// categories are the value of a flag: categories of a rule, separated by commas.
+type categories struct {
+	rule string
+	to   *[]rules.Name
+}
+
+func (c *categories) String() string {
+	var list []string
+	if c.to != nil {
+		for _, name := range *c.to {
+			list = append(list, name.Category)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// Set reads a list in place of what was set before.
+func (c *categories) Set(list string) error {
+	*c.to = nil
 	for category := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' }) {
-		name, err := rules.Parse(rule + "." + strings.TrimSpace(category))
+		name, err := rules.Parse(c.rule + "." + strings.TrimSpace(category))
 		if err != nil {
 			return err
 		}
-		*to = append(*to, name)
+		*c.to = append(*c.to, name)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func TestReports(t *testing.T) {
 		if len(r.Diagnostics) == 0 {
 			t.Fatal("nothing was reported")
 		}
-		if got, want := categories(r.Diagnostics), []string{"nestedretry.amplification", rule.Internal}; !reflect.DeepEqual(got, want) {
+		if got, want := categoriesOf(r.Diagnostics), []string{"nestedretry.amplification", rule.Internal}; !reflect.DeepEqual(got, want) {
 			t.Errorf("categories %q, want %q", got, want)
 		}
 	}
@@ -81,8 +81,8 @@ func TestFlags(t *testing.T) {
 			var got []analysis.Diagnostic
 			silent.Report = func(d analysis.Diagnostic) { got = append(got, d) }
 			_, err := optional.Run(&silent)
-			if !reflect.DeepEqual(categories(got), c.want) {
-				t.Errorf("-enable=%s -disable=%s: %q, want %q", c.enable, c.disable, categories(got), c.want)
+			if !reflect.DeepEqual(categoriesOf(got), c.want) {
+				t.Errorf("-enable=%s -disable=%s: %q, want %q", c.enable, c.disable, categoriesOf(got), c.want)
 			}
 			return nil, err
 		}
@@ -98,7 +98,7 @@ type silentT struct{ t *testing.T }
 
 func (silentT) Errorf(string, ...any) {}
 
-func categories(list []analysis.Diagnostic) []string {
+func categoriesOf(list []analysis.Diagnostic) []string {
 	var names []string
 	for _, d := range list {
 		names = append(names, d.Category)

@@ -251,12 +251,15 @@ func (r *reader) write(n *yaml.Node) Write {
 // key reads a name of idempotency keys. Case and separators don't count, so something else has to be there.
 func (r *reader) key(n *yaml.Node) string {
 	name := r.text(n, "a name of keys")
-	if name != "" && !nameOfKey.MatchString(name) {
+	if name != "" && !IsKey(name) {
 		r.problem(n, "a name of keys must be that of a header, field or parameter; found %s", found(n))
 	}
 	r.value(n, "keys", name)
 	return name
 }
+
+// IsKey reports whether a text can be a name of idempotency keys.
+func IsKey(name string) bool { return nameOfKey.MatchString(name) }
 
 var nameOfKey = regexp.MustCompile(`^[A-Za-z][-_.A-Za-z0-9]*$`)
 
