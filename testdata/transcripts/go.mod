@@ -2,7 +2,11 @@ module github.com/retrylint/retrylint/testdata/transcripts
 
 go 1.26.0
 
-tool github.com/retrylint/retrylint/cmd/retrylint
+tool (
+	github.com/bradfitz/go-tool-cache/cmd/go-cacher
+	github.com/bradfitz/go-tool-cache/cmd/go-cacher-server
+	github.com/retrylint/retrylint/cmd/retrylint
+)
 
 require (
 	github.com/retrylint/retrylint v0.0.0
@@ -13,6 +17,8 @@ require (
 )
 
 require (
+	github.com/bradfitz/go-tool-cache v0.0.0-20260722201841-0bb331e19f64 // indirect
+	github.com/pierrec/lz4/v4 v4.1.25 // indirect
 	golang.org/x/mod v0.43.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
