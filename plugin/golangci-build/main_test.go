@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
 )
 
 // asCommand makes this test binary golangci-lint, which takes long enough to link once.
@@ -235,6 +238,35 @@ func TestExample(t *testing.T) {
 	p.configure("max-attempts: 9", "max-attempts: 12")
 	if out, _ := p.run(); strings.Contains(out, "(retrylint)") {
 		t.Errorf("with a higher threshold:\n%s", out)
+	}
+}
+
+// TestSchemas holds what users copy to golangci-lint's own schemas.
+func TestSchemas(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/golangci/golangci-lint/v2").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := filepath.Join(strings.TrimSpace(string(out)), "jsonschema")
+	for file, schema := range map[string]string{
+		example:                 "golangci.jsonschema.json",
+		"../../.custom-gcl.yml": "custom-gcl.jsonschema.json",
+	} {
+		compiled, err := jsonschema.NewCompiler().Compile(filepath.Join(schemas, schema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var instance any
+		if err := yaml.Unmarshal(text, &instance); err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled.Validate(instance); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }
 
