@@ -272,6 +272,7 @@ func (p *Package) ownHop(s *sites.Site) Hop {
 	}
 	p.note(h, s.Operation.Pos())
 	_, h.Token[0], h.Token[1] = p.place(s.Operation.Pos())
+	h.accept(p.acceptedAt(s.Operation.Pos()))
 	return h
 }
 
@@ -313,6 +314,7 @@ func (p *Package) iterate(h *Hop, call *ssa.Call) {
 func (p *Package) hop(fn *ssa.Function, pos token.Pos) Hop {
 	h := Hop{Function: nameOf(fn), Package: pathOf(p.Types.Path()), Module: p.Module, Owner: idOf(fn)}
 	h.File, h.Line, h.Column = p.place(pos)
+	h.Accepted = p.acceptedAt(pos)
 	h.Foreign = pos.IsValid() && p.generated[p.Fset.File(pos).Name()]
 	return h
 }

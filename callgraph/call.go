@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -33,35 +34,48 @@ func (p *Package) result(callee value.Term, method string, args []value.Term, n 
 	if method != "" {
 		return p.methodResult(callee, method, args, n)
 	}
-	if callee.Kind != value.Func || p.deep > maxDepth {
+	if callee.Kind != value.Func || p.inquiry.tooDeep() {
 		return value.Term{}, false
+	}
+	if receiver, method, rest, ok := invocation(callee, args); ok {
+		return p.methodResult(receiver, method, rest, n)
 	}
 	f := p.named(callee.Name)
 	if f == nil || n >= int64(len(f.Results)) {
 		return value.Term{}, false
 	}
-	p.deep++
-	defer func() { p.deep-- }()
+	defer p.inquiry.deeper()()
 	return p.frame(bind(callee, args)).Substitute(f.Results[n]), true
 }
 
 // methodResult describes a result of calling a method of a value that has become known.
 func (p *Package) methodResult(receiver value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
 	m := p.method(receiver, method)
-	if m == nil || n >= int64(len(m.Results)) || p.deep > maxDepth {
+	if m == nil || n >= int64(len(m.Results)) || p.inquiry.tooDeep() {
 		return value.Term{}, false
 	}
-	p.deep++
-	defer func() { p.deep-- }()
+	defer p.inquiry.deeper()()
 	return p.frame(append([]value.Term{receiver}, args...), nil).Substitute(m.Results[n]), true
 }
 
 // bind splits what a function value is called with into parameters and captured variables.
 func bind(callee value.Term, args []value.Term) (params, free []value.Term) {
-	if len(callee.Names) == 1 && callee.Names[0] == "bound" {
+	if slices.Contains(callee.Names, bound) {
 		return append(append([]value.Term(nil), callee.Args...), args...), nil
 	}
 	return args, callee.Args
+}
+
+// invocation tells which method of which value is executed by a function value that is the method of an interface.
+func invocation(callee value.Term, args []value.Term) (receiver value.Term, method string, rest []value.Term, ok bool) {
+	if !slices.Contains(callee.Names, invoked) {
+		return value.Term{}, "", nil, false
+	}
+	params, _ := bind(callee, args)
+	if len(params) == 0 {
+		return value.Term{}, "", nil, false
+	}
+	return params[0], methodOfName(callee.Name), params[1:], true
 }
 
 // call describes result index of a call.
@@ -350,20 +364,20 @@ func (p *Package) packageAt(importPath string) *types.Package {
 
 // valuesOf summarises a function of this package: its results and what it sets.
 func (p *Package) valuesOf(fn *ssa.Function) *Function {
-	if f, ok := p.values[fn]; ok {
+	if f, ok := p.values.known(fn); ok {
 		return f
 	}
 	f := &Function{ID: idOf(fn)}
-	p.values[fn] = f // while it is computed: nothing is known of it
 	for _, param := range fn.Params {
 		f.Params = append(f.Params, param.Name())
 	}
-	if len(fn.Blocks) > maxFunction {
+	if len(fn.Blocks) > maxFunction || p.values.isOpen(fn) || p.inquiry.tooDeep() {
 		return f
 	}
-	done := &Function{ID: f.ID, Params: f.Params, Results: p.results(fn), Stores: p.stores(fn), Ends: p.ends(fn), Waits: p.bodyWaits(fn)}
-	p.values[fn] = done
-	return done
+	return p.values.answer(fn, func() *Function {
+		f.Results, f.Stores, f.Ends, f.Waits = p.results(fn), p.stores(fn), p.ends(fn), p.bodyWaits(fn)
+		return f
+	})
 }
 
 // ends describes fn as a policy.

@@ -30,14 +30,16 @@ type Link struct {
 	Pos   token.Pos // invalid outside of this package
 }
 
+var one = count.Of(1)
+
 // Chains returns the chains of two and more multiplying sites whose outermost one is reported in this package, in source
-// order: one for each outermost site, the worst.
-func (p *Package) Chains() []Chain {
+// order: one for each outermost site, the worst. Accepted are the chains, whole, of which directives accept a site.
+func (p *Package) Chains() (chains, accepted []Chain) {
 	for _, id := range p.bodyIDs() {
 		p.Paths(id)
 	}
-	var chains []Chain
-	for _, c := range p.composer.chains() {
+	found := p.composer.chains()
+	for _, c := range found.chains {
 		for i, l := range c.Links {
 			c.Links[i].Pos = p.positions[placeKey(l.Hop)]
 		}
@@ -46,18 +48,18 @@ func (p *Package) Chains() []Chain {
 		}
 	}
 	sort.SliceStable(chains, func(i, j int) bool { return chains[i].Pos < chains[j].Pos })
-	return chains
+	return chains, found.accepted
 }
 
 // chains returns the worst chain of each outermost site.
-func (c *composer) chains() []Chain {
+func (c *composer) chains() *collection {
 	found := newCollection()
 	for _, id := range c.bodyIDs() {
 		if c.fresh(id, nil) {
 			c.collect(id, found)
 		}
 	}
-	return found.chains
+	return found
 }
 
 // chainsOf returns the worst chain of each site of a function.
@@ -67,11 +69,12 @@ func (c *composer) chainsOf(id string) []Chain {
 	return found.chains
 }
 
-// A collection holds the worst chain of each outermost site.
+// A collection holds the worst chain of each outermost site, and the chains, whole, of which a site is accepted.
 type collection struct {
-	chains []Chain
-	worst  map[string]int // index of the chain of a site, by place
-	told   map[string]bool
+	chains   []Chain
+	accepted []Chain
+	worst    map[string]int // index of the chain of a site, by place
+	told     map[string]bool
 }
 
 func newCollection() *collection {
@@ -93,6 +96,15 @@ func (c *composer) collect(id string, found *collection) {
 
 func (f *collection) add(ch Chain) {
 	f.told[ch.route()] = true
+	if ch.acceptsAny() {
+		f.accepted = append(f.accepted, ch)
+		left, any := ch.left()
+		if !any || f.told[left.route()] {
+			return
+		}
+		ch = left
+		f.told[ch.route()] = true
+	}
 	key := placeKey(ch.Links[0].Hop)
 	i, seen := f.worst[key]
 	if !seen {
@@ -101,10 +113,19 @@ func (f *collection) add(ch Chain) {
 		return
 	}
 	others := f.chains[i].Others + 1
-	if ch.Product.More(f.chains[i].Product) {
+	if ch.worse(f.chains[i]) {
 		f.chains[i] = ch
 	}
 	f.chains[i].Others = others
+}
+
+// worse reports whether ch is told instead of other. Of those that are equally bad that is the first by name, so that a finding
+// stays the same when code changes places.
+func (ch Chain) worse(other Chain) bool {
+	if ch.Product.More(other.Product) || other.Product.More(ch.Product) {
+		return ch.Product.More(other.Product)
+	}
+	return slices.Compare(ch.Layers(), other.Layers()) < 0
 }
 
 // route identifies the sites of a chain, with their numbers.
@@ -118,7 +139,7 @@ func (ch Chain) route() string {
 
 // chain counts the hops of a path, and leaves out those that make one attempt, or that what is below them ends.
 func (c *composer) chain(path Path) Chain {
-	ch := Chain{Product: count.Of(1)}
+	ch := Chain{Product: one}
 	for i, h := range path.Hops {
 		n, why := c.Count(h)
 		if n.Kind == count.Number && n.N <= 1 {
@@ -127,10 +148,14 @@ func (c *composer) chain(path Path) Chain {
 		if i+1 < len(path.Hops) && c.stops(h) {
 			continue
 		}
-		ch.Links = append(ch.Links, Link{Hop: h, Count: n, Why: why})
-		ch.Product = ch.Product.Times(n)
+		ch.append(Link{Hop: h, Count: n, Why: why})
 	}
 	return ch
+}
+
+func (ch *Chain) append(l Link) {
+	ch.Links = append(ch.Links, l)
+	ch.Product = ch.Product.Times(l.Count)
 }
 
 // Closed returns the paths that may begin with a site of a function, as far as this world knows: what callers might know is

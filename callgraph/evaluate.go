@@ -16,48 +16,37 @@ import (
 // the functions it calls. The answer doesn't depend on the place in the function where v is used: of two assignments, the
 // later one counts, except where a condition decides.
 func (p *Package) Term(v ssa.Value) value.Term {
-	if t, ok := p.terms[v]; ok {
+	if t, ok := p.terms.known(v); ok {
 		return t
 	}
-	if p.busy[v] || p.deep > maxDepth {
-		return p.unfinished(v)
+	if p.terms.isOpen(v) || p.inquiry.tooDeep() {
+		return unfinished(v)
 	}
-	p.busy[v] = true
-	p.deep++
-	before := p.partial
-	p.partial = false
+	return p.terms.answer(v, func() value.Term { return p.describe(v) })
+}
+
+// maxDepth is how far a value is followed backwards.
+const maxDepth = 60
+
+// describe describes v and what is done to it.
+func (p *Package) describe(v ssa.Value) value.Term {
 	t := p.base(v)
 	if changes(v) {
 		t = p.overlay(v, t, *v.Referrers())
 	}
-	t = t.Bounded()
-	p.deep--
-	delete(p.busy, v)
-	if p.tries[v]++; !p.partial || len(p.busy) == 0 || p.tries[v] > maxTries {
-		p.terms[v] = t
-	}
-	p.partial = before || p.partial && len(p.busy) > 0
-	return t
+	return t.Bounded()
 }
 
-// unfinished describes a value that is asked for while it is being described. What is computed with it isn't kept, since it
-// may be less than what can be known.
-func (p *Package) unfinished(v ssa.Value) value.Term {
+// unfinished describes a value that is asked for while it is being described.
+func unfinished(v ssa.Value) value.Term {
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		return parameter(v)
 	case *ssa.FreeVar:
 		return freeVar(v)
 	}
-	p.partial = true
 	return value.Named(nameOfValue(v))
 }
-
-const (
-	maxDepth = 60
-	// maxTries is how often a value is described anew, because what it was made of was unfinished, before that is kept.
-	maxTries = 2
-)
 
 // changes reports whether fields of what v points to, or is, may be set through v.
 func changes(v ssa.Value) bool {
@@ -221,10 +210,25 @@ func freeVar(v *ssa.FreeVar) value.Term {
 
 func (p *Package) function(fn *ssa.Function, captured []value.Term) value.Term {
 	fn = resolve(fn)
+	t := value.Term{Kind: value.Func, Name: idOf(fn), Args: captured}
 	if obj, ok := fn.Object().(*types.Func); ok {
 		p.objects[idOf(fn)] = obj.Origin()
+		if isInvoked(obj) {
+			t.Names = []string{invoked} // a method expression: the receiver is the first argument
+		}
 	}
-	return value.Term{Kind: value.Func, Name: idOf(fn), Args: captured}
+	return t
+}
+
+// Names of function terms.
+const (
+	bound   = "bound"   // Args[0] is the receiver
+	invoked = "invoked" // the method of an interface: the receiver decides what is executed
+)
+
+func isInvoked(m *types.Func) bool {
+	recv := m.Signature().Recv()
+	return recv != nil && isInterface(recv.Type())
 }
 
 func (p *Package) closure(v *ssa.MakeClosure) value.Term {
@@ -243,7 +247,11 @@ func (p *Package) closure(v *ssa.MakeClosure) value.Term {
 func (p *Package) methodValue(fn *ssa.Function, receiver value.Term) value.Term {
 	obj := fn.Object().(*types.Func).Origin()
 	p.objects[obj.FullName()] = obj
-	return value.Term{Kind: value.Func, Name: obj.FullName(), Names: []string{"bound"}, Args: []value.Term{receiver}}
+	t := value.Term{Kind: value.Func, Name: obj.FullName(), Names: []string{bound}, Args: []value.Term{receiver}}
+	if isInvoked(obj) {
+		t.Names = append(t.Names, invoked)
+	}
+	return t
 }
 
 // alloc describes what a variable or a new struct holds before it is changed.

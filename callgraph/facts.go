@@ -59,7 +59,11 @@ func (path Path) String() string {
 		if h.Unlimited {
 			attempts = "unlimited"
 		}
-		parts = append(parts, strings.TrimSpace(h.Label+" "+attempts))
+		text := strings.TrimSpace(h.Label + " " + attempts)
+		if len(h.Accepted) > 0 {
+			text += " accepted"
+		}
+		parts = append(parts, text)
 	}
 	if t := path.Tail; t != nil {
 		parts = append(parts, strings.TrimPrefix(t.Callee.Text()+"."+t.Method, "."))

@@ -40,22 +40,14 @@ func (x fieldIndex) note(instr ssa.Instruction) {
 // says of it, closed: it holds outside of any function.
 func (p *Package) fieldOf(typ, name string) value.Term {
 	key := typ + "." + name
-	if t, ok := p.closed[key]; ok {
+	if t, ok := p.closed.known(key); ok {
 		return t
 	}
-	if p.fieldDepth >= maxFieldDepth {
+	if p.closed.isOpen(key) || p.inquiry.tooDeep() {
 		return value.Term{}
 	}
-	p.closed[key] = value.Term{} // while it is computed
-	p.fieldDepth++
-	t := p.fieldValue(key)
-	p.fieldDepth--
-	p.closed[key] = t
-	return t
+	return p.closed.answer(key, func() value.Term { return p.fieldValue(key) })
 }
-
-// maxFieldDepth is how many fields are followed from one to the next: a client in a struct in a struct.
-const maxFieldDepth = 8
 
 func (p *Package) fieldValue(key string) value.Term {
 	u := p.fields[key]

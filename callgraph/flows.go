@@ -46,11 +46,10 @@ func (g *Program) frame(params, free []value.Term) value.Frame {
 
 // result describes a result of calling a function value, or a method of a value, that has become known.
 func (g *Program) result(callee value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
-	if g.deep > maxLinkDepth {
+	if g.inquiry.tooDeep() {
 		return value.Term{}, false
 	}
-	g.deep++
-	defer func() { g.deep-- }()
+	defer g.inquiry.deeper()()
 	if method != "" {
 		if callee.Kind != value.Record {
 			return value.Term{}, false
@@ -64,16 +63,30 @@ func (g *Program) result(callee value.Term, method string, args []value.Term, n 
 		if id == "" {
 			return value.Term{}, false
 		}
-		callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{callee}}
+		callee = value.Term{Kind: value.Func, Name: id, Names: []string{bound}, Args: []value.Term{callee}}
 	}
 	if callee.Kind != value.Func {
 		return value.Term{}, false
+	}
+	if receiver, method, rest, ok := invocation(callee, args); ok {
+		return g.invokedResult(receiver, method, rest, n)
 	}
 	results := g.resultsOf(callee.Name)
 	if n >= int64(len(results)) || !results[n].Known() {
 		return value.Term{}, false
 	}
 	return g.frame(bind(callee, args)).Substitute(results[n]), true
+}
+
+// invokedResult describes a result of a method of an interface, for each value that is known to be in it.
+func (g *Program) invokedResult(receiver value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
+	var list []value.Term
+	for _, r := range alternativesOf(g.resolve(receiver)) {
+		if one, ok := g.result(r, method, args, n); ok {
+			list = append(list, one)
+		}
+	}
+	return value.OneOf(list...), len(list) > 0
 }
 
 func (g *Program) resultsOf(id string) []value.Term {
@@ -101,25 +114,18 @@ func (g *Program) valuesIn(slot string, alike bool) []value.Term {
 	if alike = alike || strings.HasPrefix(slot, fieldSlot); alike {
 		key += " alike"
 	}
-	if list, ok := g.slots[key]; ok {
+	if list, ok := g.slots.known(key); ok {
 		return list
 	}
-	if g.filling[key] || g.deep > maxLinkDepth {
-		g.partial = true // what is computed with it isn't kept
+	if g.slots.isOpen(key) || g.inquiry.tooDeep() {
 		return nil
 	}
-	g.filling[key] = true
-	g.deep++
-	before, wasAlike := g.partial, g.alike
-	g.partial, g.alike = false, alike
-	list := g.gather(slot, alike)
-	g.deep--
-	delete(g.filling, key)
-	if !g.partial || len(g.filling) == 0 {
-		g.slots[key] = list
-	}
-	g.partial, g.alike = before || g.partial && len(g.filling) > 0, wasAlike
-	return list
+	return g.slots.answer(key, func() []value.Term {
+		wasAlike := g.alike
+		g.alike = alike
+		defer func() { g.alike = wasAlike }()
+		return g.gather(slot, alike)
+	})
 }
 
 func (g *Program) gather(slot string, alike bool) []value.Term {
@@ -197,11 +203,10 @@ func alternativesOf(t value.Term) []value.Term {
 // resolve finds out what a reference stands for, as far as its head: the parts of a struct stay references, or decorators
 // that decorate each other would have no end.
 func (g *Program) resolve(t value.Term) value.Term {
-	if g.deep > maxLinkDepth {
+	if g.inquiry.tooDeep() {
 		return t
 	}
-	g.deep++
-	defer func() { g.deep-- }()
+	defer g.inquiry.deeper()()
 	switch t.Kind {
 	case value.Slot:
 		return g.oneOf(t, g.valuesIn(t.Name, g.alike))
@@ -286,7 +291,7 @@ func (g *Program) resolveResult(t value.Term) value.Term {
 func (g *Program) close(t value.Term) value.Term { return g.closeDeep(t, 0).Bounded() }
 
 func (g *Program) closeDeep(t value.Term, depth int) value.Term {
-	if depth > 30 || g.deep > maxLinkDepth {
+	if depth > 30 || g.inquiry.tooDeep() {
 		return value.Named(t.Text())
 	}
 	switch t.Kind {
@@ -326,13 +331,9 @@ func (g *Program) agreed(t value.Term, slot string, depth int) value.Term {
 	if t.Kind == value.Slot {
 		other = value.Named(t.Text())
 	}
-	one, ok := g.agreement[slot]
-	if !ok {
-		if g.filling[slot] {
-			g.partial = true
-			return other
-		}
-		one = g.agree(slot, depth)
+	one, ok := g.agreement.known(slot)
+	if !ok && !g.agreement.isOpen(slot) {
+		one = g.agreement.answer(slot, func() value.Term { return g.agree(slot, depth) })
 	}
 	if !one.Known() {
 		return other
@@ -340,27 +341,16 @@ func (g *Program) agreed(t value.Term, slot string, depth int) value.Term {
 	return one
 }
 
-// agree returns the one value that all assignments to a slot give it, an unknown one if they differ. What was found while
-// something else was unfinished isn't kept.
+// agree returns the one value that all assignments to a slot give it, an unknown one if they differ.
 func (g *Program) agree(slot string, depth int) value.Term {
-	before := g.partial
-	g.filling[slot], g.partial = true, false
-	g.deep++
 	one := value.Term{}
 	for _, in := range g.inflows(slot) {
 		v := g.closeDeep(in, depth+1)
 		if !settled(v) || one.Known() && !value.Equal(v, one) {
-			one = value.Term{}
-			break
+			return value.Term{}
 		}
 		one = v
 	}
-	g.deep--
-	delete(g.filling, slot)
-	if !g.partial || len(g.filling) == 0 {
-		g.agreement[slot] = one
-	}
-	g.partial = before || g.partial && len(g.filling) > 0
 	return one
 }
 

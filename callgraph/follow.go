@@ -111,6 +111,7 @@ func (c *composer) takeOver(hops []Hop, at *Hop) {
 		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
 		own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
 		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
+		own.accept(h.Accepted)
 		hops[i] = own
 		c.take(own)
 	}
@@ -233,6 +234,10 @@ func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 }
 
 func (c *composer) followFunction(t Tail, at *Hop) []Path {
+	if receiver, method, rest, ok := invocation(t.Callee, t.Args); ok {
+		t.Callee, t.Method, t.Args = receiver, method, rest
+		return c.follow(t, at)
+	}
 	params, free := bind(t.Callee, t.Args)
 	if body := c.body(t.Callee.Name); body != nil {
 		c.executed[body.ID] = c.executed[body.ID] || c.inside > 0
@@ -279,8 +284,8 @@ func (c *composer) followMethod(t Tail, at *Hop) []Path {
 	if id == "" {
 		return nil
 	}
-	bound := t
-	bound.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{"bound"}, Args: []value.Term{t.Callee}}
-	bound.Method = ""
-	return c.followFunction(bound, at)
+	own := t
+	own.Callee = value.Term{Kind: value.Func, Name: id, Names: []string{bound}, Args: []value.Term{t.Callee}}
+	own.Method = ""
+	return c.followFunction(own, at)
 }

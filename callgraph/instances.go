@@ -116,12 +116,11 @@ func (g *Program) entryFrame(body *Body) value.Frame {
 
 // inflows lists what is assigned to a slot, in terms of slots.
 func (g *Program) inflows(slot string) []value.Term {
-	if list, ok := g.flowing[slot]; ok {
+	list, ok := g.flowing.known(slot)
+	if ok || g.flowing.isOpen(slot) {
 		return list
 	}
-	list := g.findInflows(slot)
-	g.flowing[slot] = list
-	return list
+	return g.flowing.answer(slot, func() []value.Term { return g.findInflows(slot) })
 }
 
 func (g *Program) findInflows(slot string) []value.Term {
@@ -156,8 +155,10 @@ func (g *Program) argumentsFor(id string, n int) []value.Term {
 	if body != nil && body.Method {
 		list = append(list, g.invokedWith(id, n-1)...)
 	}
-	if r, ok := g.takes[id]; ok && n < len(r.Params) {
-		list = append(list, g.providedAs(r.Params[n])...)
+	for _, r := range g.takes[id] {
+		if n < len(r.Params) {
+			list = append(list, g.providedAs(r.Params[n])...)
+		}
 	}
 	return list
 }
@@ -172,7 +173,7 @@ func typeOf(param value.Term) string {
 // invokedWith lists what calls of an interface method give for argument n, for each interface that the method's type
 // implements.
 func (g *Program) invokedWith(id string, n int) []value.Term {
-	method := id[strings.LastIndexByte(id, '.')+1:]
+	method := methodOfName(id)
 	typ := strings.TrimLeft(id[:strings.LastIndexByte(id, ')')], "(*")
 	if g.invokes == nil {
 		g.indexInvokes()
@@ -256,9 +257,11 @@ func (g *Program) fieldType(owner, name string) string {
 func (g *Program) isParameterOfReflected(typ string) bool {
 	if g.injectable == nil {
 		g.injectable = map[string]bool{}
-		for _, r := range g.takes {
-			for _, p := range r.Params {
-				g.injectable[p] = true
+		for _, instances := range g.takes {
+			for _, r := range instances {
+				for _, p := range r.Params {
+					g.injectable[p] = true
+				}
 			}
 		}
 	}
@@ -275,9 +278,22 @@ func (g *Program) providedAs(typ string) []value.Term {
 		for i, r := range f.Results {
 			results := g.resultsOf(f.Function)
 			if r == typ && i < len(results) {
-				list = append(list, g.frameOf(f.Function).Substitute(results[i]))
+				list = append(list, g.frameOfReflected(f).Substitute(results[i]))
 			}
 		}
 	}
 	return list
+}
+
+// frameOfReflected describes the parameters of a function that a container calls, and what this instance of it has captured.
+func (g *Program) frameOfReflected(f Reflected) value.Frame {
+	frame := g.frameOf(f.Function)
+	if len(f.Captured) == 0 {
+		return frame
+	}
+	frame.Free = nil
+	for _, c := range f.Captured {
+		frame.Free = append(frame.Free, g.frameOf(f.In).Substitute(c))
+	}
+	return frame
 }

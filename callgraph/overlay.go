@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -71,7 +72,8 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 	for _, ref := range *fa.Referrers() {
 		if s, ok := ref.(*ssa.Store); ok && s.Addr == fa && !counts(v, fa, s) {
 			r := record(t, typename.Of(owner))
-			t = r.With(name, p.unless(v, fa.Field, owned(value.Select(t, name), name, typename.Of(owner)), s))
+			set := p.unless(v, fa.Field, owned(value.Select(t, name), name, typename.Of(owner)), s)
+			t = r.With(name, p.decisive(typename.Of(owner), name, set))
 		}
 	}
 	inner := owned(value.Select(t, name), name, typename.Of(owner))
@@ -82,6 +84,25 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 		t = record(t, typename.Of(owner)).With(name, changed)
 	}
 	return t
+}
+
+// decisive is what a field of a type is set to, as far as it can tell anything about attempts: what a library's own policies and
+// clients are given besides (credentials, endpoints, loggers) is not carried along, since it may be large.
+func (p *Package) decisive(typ, field string, set value.Term) value.Term {
+	if set.Size() == 1 || p.policyAt(typ) == nil || p.policyAt(typ).Decides(field) {
+		return set
+	}
+	return value.Named(field)
+}
+
+// policyAt is what the catalogue says of a type, nil if it isn't one that decides about attempts.
+func (p *Package) policyAt(typ string) *catalog.Policy {
+	lib := libraryOf(typ)
+	if lib == nil {
+		return nil
+	}
+	pkgPath, _ := splitName(typ)
+	return policyNamed(lib, typ, p.imports.Version(pkgPath))
 }
 
 // counts reports whether a method adds to a field of its receiver: that is a state, which grows by each call, and no setting.
@@ -281,7 +302,7 @@ func (p *Package) option(t value.Term) value.Term {
 		return t
 	}
 	f := p.named(t.Name)
-	if f == nil || len(f.Stores) == 0 {
+	if f == nil || len(f.Stores) == 0 && !p.changesPolicy(t) {
 		return t
 	}
 	frame := p.frame(nil, t.Args)
@@ -291,8 +312,21 @@ func (p *Package) option(t value.Term) value.Term {
 			setter = setter.With(s.Field, frame.Substitute(s.Value))
 		}
 	}
-	if len(setter.Names) == 0 {
+	if len(setter.Names) == 0 && !p.changesPolicy(t) {
 		return t
 	}
 	return setter
+}
+
+// changesPolicy reports whether a function of this package is made to change a policy of a library: an option, though it may set nothing
+// that decides about attempts.
+func (p *Package) changesPolicy(t value.Term) bool {
+	fn := p.byID[t.Name]
+	if fn == nil || len(fn.Blocks) == 0 || fn.Signature.Params().Len() != 1 || len(t.Names) > 0 || !optionLike(fn.Signature) {
+		return false
+	}
+	given := fn.Signature.Params().At(0).Type()
+	_, isPointer := given.Underlying().(*types.Pointer)
+	policy := p.policyAt(typename.Of(given))
+	return isPointer && policy != nil && !libraryOf(typename.Of(given)).Executes(policy)
 }

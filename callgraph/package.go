@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/directive"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
@@ -44,32 +45,29 @@ type Package struct {
 	// Dependency tells a package of another module: it exports less.
 	Dependency bool
 
-	imports   Importer
-	files     []*ast.File
-	generated map[string]bool // files that are generated, by name
-	functions []*ssa.Function // declared functions and literals, in source order
-	byID      map[string]*ssa.Function
-	objects   map[string]*types.Func
+	imports    Importer
+	files      []*ast.File
+	directives *directive.Index
+	generated  map[string]bool // files that are generated, by name
+	functions  []*ssa.Function // declared functions and literals, in source order
+	byID       map[string]*ssa.Function
+	objects    map[string]*types.Func
 
 	*composer
-	bodied     map[string]*Body
-	marking    []string // libraries with marks among the imports
-	terms      map[ssa.Value]value.Term
-	busy       map[ssa.Value]bool
-	tries      map[ssa.Value]int8
-	values     map[*ssa.Function]*Function // results and stores
-	sites      map[*ssa.Function][]*sites.Site
-	waits      map[*ssa.Function]int8
-	failures   map[*ssa.Function]fault.Set
-	sentinels  map[*ssa.Global]fault.Error
-	waiting    map[*ssa.Call]bool
-	fields     fieldIndex
-	global     map[*ssa.Global][]ssa.Instruction
-	defaults   map[string]int64      // of option tables, by the name of the option
-	closed     map[string]value.Term // fields by type and name, closed
-	deep       int                   // terms that are followed
-	partial    bool                  // something unfinished was used
-	fieldDepth int                   // fields that are followed
+	bodied    map[string]*Body
+	marking   []string // libraries with marks among the imports
+	inquiry   *inquiry
+	terms     answers[ssa.Value, value.Term]
+	values    answers[*ssa.Function, *Function] // results and stores
+	closed    answers[string, value.Term]       // fields by type and name, closed
+	sites     map[*ssa.Function][]*sites.Site
+	waits     map[*ssa.Function]int8
+	failures  map[*ssa.Function]fault.Set
+	sentinels map[*ssa.Global]fault.Error
+	waiting   map[*ssa.Call]bool
+	fields    fieldIndex
+	global    map[*ssa.Global][]ssa.Instruction
+	defaults  map[string]int64 // of option tables, by the name of the option
 
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place
@@ -84,10 +82,6 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		generated: map[string]bool{},
 		byID:      map[string]*ssa.Function{},
 		objects:   map[string]*types.Func{},
-		terms:     map[ssa.Value]value.Term{},
-		busy:      map[ssa.Value]bool{},
-		tries:     map[ssa.Value]int8{},
-		values:    map[*ssa.Function]*Function{},
 		bodied:    map[string]*Body{},
 		sites:     map[*ssa.Function][]*sites.Site{},
 		waits:     map[*ssa.Function]int8{},
@@ -95,14 +89,17 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		sentinels: map[*ssa.Global]fault.Error{},
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
-		closed:    map[string]value.Term{},
 
 		recorded:     map[string]int{},
 		positions:    map[string]token.Pos{},
 		instructions: map[string]ssa.CallInstruction{},
 	}
+	p.inquiry = newInquiry(maxDepth)
+	p.terms = newAnswers[ssa.Value, value.Term](p.inquiry)
+	p.values = newAnswers[*ssa.Function, *Function](p.inquiry)
+	p.closed = newAnswers[string, value.Term](p.inquiry)
 	p.composer = newComposer(p)
-	p.files = files
+	p.files, p.directives = files, directive.Read(p.Fset, files)
 	p.collect(files, info)
 	p.index()
 	return p
@@ -155,6 +152,9 @@ func idOf(fn *ssa.Function) string {
 	}
 	return fn.String()
 }
+
+// methodOfName is the method's own name in its identity.
+func methodOfName(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }
 
 // packageOf returns the import path of the package of a function, by its identity.
 func packageOf(id string) string {

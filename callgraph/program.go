@@ -37,24 +37,22 @@ type Program struct {
 	users    map[string]map[string]bool // packages that import a package
 	holders  map[string][]string        // types of the structs that a parameter is put into, by its slot
 
+	inquiry *inquiry
 	frames  map[string]value.Frame
-	slots   map[string][]value.Term
-	filling map[string]bool
+	flowing answers[string, []value.Term] // what is assigned to a slot
+	slots   answers[string, []value.Term] // what a slot can hold
 	// agreement has the value that all assignments to a slot give it.
-	agreement map[string]value.Term
+	agreement answers[string, value.Term]
 	made      map[string][]value.Term // values of struct types that somebody constructs, by type
 	provided  map[string][]Reflected  // functions that are called by reflection, by the types of their results
-	takes     map[string]Reflected    // the same, by function
+	takes     map[string][]Reflected  // the same, by function
 	taken     map[string][]Hop
-	flowing   map[string][]value.Term // inflows by slot
-	fits      map[[2]string]bool      // whether a type implements an interface
-	invokes   map[string][]*Call      // calls of interface methods, by name
+	fits      map[[2]string]bool // whether a type implements an interface
+	invokes   map[string][]*Call // calls of interface methods, by name
 	// injectable are the types of the parameters of functions that are called by reflection.
 	injectable   map[string]bool
 	implementing map[string][]string // types by the interface that they implement
-	deep         int
-	partial      bool
-	alike        bool // one answer is wanted
+	alike        bool                // one answer is wanted
 }
 
 // NewProgram links packages. Bodies are taken over.
@@ -64,10 +62,12 @@ func NewProgram(raws []*Raw) *Program {
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, implementing: map[string][]string{}, fits: map[[2]string]bool{},
 		versions: map[string]string{}, modules: map[string]string{}, imports: map[string][]string{},
 		users: map[string]map[string]bool{}, holders: map[string][]string{}, made: map[string][]value.Term{},
-		frames: map[string]value.Frame{}, slots: map[string][]value.Term{}, filling: map[string]bool{},
-		agreement: map[string]value.Term{}, flowing: map[string][]value.Term{}, taken: map[string][]Hop{},
-		provided: map[string][]Reflected{}, takes: map[string]Reflected{},
+		frames: map[string]value.Frame{}, taken: map[string][]Hop{},
+		provided: map[string][]Reflected{}, takes: map[string][]Reflected{},
 	}
+	g.inquiry = newInquiry(maxLinkDepth)
+	g.flowing, g.slots = newAnswers[string, []value.Term](g.inquiry), newAnswers[string, []value.Term](g.inquiry)
+	g.agreement = newAnswers[string, value.Term](g.inquiry)
 	g.composer = newComposer(g)
 	g.limits = programLimits
 	sort.Slice(raws, func(i, j int) bool { return raws[i].Package < raws[j].Package })
@@ -109,7 +109,7 @@ func (g *Program) load(r *Raw) {
 		g.loadType(&r.Types[i])
 	}
 	for _, f := range r.Reflected {
-		g.takes[f.Function] = f
+		g.takes[f.Function] = append(g.takes[f.Function], f)
 		for _, typ := range f.Results {
 			g.provided[typ] = append(g.provided[typ], f)
 		}

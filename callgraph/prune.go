@@ -1,7 +1,9 @@
 package callgraph
 
 import (
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/retrylint/retrylint/internal/value"
 )
@@ -16,16 +18,50 @@ func (c *composer) prune(list []Path) []Path {
 			continue
 		}
 		if i := indexOfRoute(kept, path); i >= 0 {
+			if path.names() < kept[i].names() {
+				path, kept[i] = kept[i], path
+			}
 			kept[i] = kept[i].unite(path)
 			continue
 		}
 		kept = append(kept, path)
 	}
-	if len(kept) <= c.limits.paths {
-		return kept
+	return c.worst(kept)
+}
+
+// worst keeps as many paths as are allowed, the worst. Paths that directives accept a site of are kept beside, as many as
+// the others: they are told to nobody, but a directive counts as unused if they are left out.
+func (c *composer) worst(list []Path) []Path {
+	if len(list) <= c.limits.paths {
+		return list
 	}
-	sort.SliceStable(kept, func(i, j int) bool { return weight(kept[i]) > weight(kept[j]) })
-	return kept[:c.limits.paths]
+	sort.SliceStable(list, func(i, j int) bool { return weight(list[i]) > weight(list[j]) })
+	var kept []Path
+	var others, accepted int
+	for _, path := range list {
+		n := &others
+		if path.accepted() {
+			n = &accepted
+		}
+		if *n++; *n <= c.limits.paths {
+			kept = append(kept, path)
+		}
+	}
+	return kept
+}
+
+// names are the functions of the sites. Of paths that are alike otherwise, the first by name is told, so that a finding stays
+// the same when code changes places.
+func (path Path) names() string {
+	var b strings.Builder
+	for _, h := range path.Hops {
+		b.WriteString(h.Package + "." + h.Function + " ")
+	}
+	return b.String()
+}
+
+func (path Path) accepted() bool {
+	return slices.ContainsFunc(path.Hops, func(h Hop) bool { return len(h.Accepted) > 0 })
 }
 
 // weight orders paths by what they may become: open ones first, since callers may know more, then by number of hops.
@@ -55,7 +91,7 @@ func sameRoute(a, b Path) bool {
 	for i := range a.Hops {
 		x, y := a.Hops[i], b.Hops[i]
 		if x.Label != y.Label || x.Kind != y.Kind || x.Policy != y.Policy || x.Unlimited != y.Unlimited ||
-			!value.Equal(x.Attempts, y.Attempts) {
+			!value.Equal(x.Attempts, y.Attempts) || !slices.Equal(x.Accepted, y.Accepted) {
 			return false
 		}
 		if i == 0 && (x.Owner != y.Owner || x.Line != y.Line) {

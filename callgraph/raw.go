@@ -61,9 +61,12 @@ type Type struct {
 
 // Reflected is a function with the types of its parameters and results.
 type Reflected struct {
-	Function string   `json:"f"`
-	Params   []string `json:"p,omitempty"`
-	Results  []string `json:"r,omitempty"`
+	Function string `json:"f"`
+	// Captured is what a function literal has captured, in terms of the function In.
+	Captured []value.Term `json:"c,omitempty"`
+	In       string       `json:"i,omitempty"`
+	Params   []string     `json:"p,omitempty"`
+	Results  []string     `json:"r,omitempty"`
 }
 
 // Slots are named by what they are.
@@ -428,7 +431,6 @@ func signed(m *types.Func) string {
 
 // reflected lists the functions that are given to other modules as untyped values.
 func (p *Package) reflected() []Reflected {
-	seen := map[string]bool{}
 	var list []Reflected
 	for _, fn := range p.functions {
 		if p.isTest(fn) {
@@ -440,8 +442,7 @@ func (p *Package) reflected() []Reflected {
 				if !ok || !isUntyped(mi.Type()) {
 					continue
 				}
-				if r, isFunc := p.reflectedFunction(mi.X); isFunc && !seen[r.Function] {
-					seen[r.Function] = true
+				if r, isFunc := p.reflectedFunction(fn, mi.X); isFunc && !slices.ContainsFunc(list, r.equal) {
 					list = append(list, r)
 				}
 			}
@@ -455,7 +456,7 @@ func isUntyped(t types.Type) bool {
 	return ok && u.NumMethods() == 0
 }
 
-func (p *Package) reflectedFunction(v ssa.Value) (Reflected, bool) {
+func (p *Package) reflectedFunction(in *ssa.Function, v ssa.Value) (Reflected, bool) {
 	sig, ok := v.Type().Underlying().(*types.Signature)
 	if !ok || sig.Results().Len() == 0 && sig.Params().Len() == 0 {
 		return Reflected{}, false
@@ -465,6 +466,9 @@ func (p *Package) reflectedFunction(v ssa.Value) (Reflected, bool) {
 		return Reflected{}, false
 	}
 	r := Reflected{Function: t.Name}
+	for _, c := range t.Args {
+		r.Captured, r.In = append(r.Captured, flowing(c)), idOf(in)
+	}
 	for param := range sig.Params().Variables() {
 		r.Params = append(r.Params, typename.Of(param.Type()))
 	}
@@ -472,6 +476,11 @@ func (p *Package) reflectedFunction(v ssa.Value) (Reflected, bool) {
 		r.Results = append(r.Results, typename.Of(result.Type()))
 	}
 	return r, true
+}
+
+func (r Reflected) equal(other Reflected) bool {
+	return r.Function == other.Function && slices.Equal(r.Params, other.Params) && slices.Equal(r.Results, other.Results) &&
+		slices.EqualFunc(r.Captured, other.Captured, value.Equal)
 }
 
 // inWorkspace reports whether a function belongs to a module under analysis, which tells of itself.

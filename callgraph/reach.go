@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/value"
@@ -87,6 +88,9 @@ func (r *reacher) name(id string, t value.Term) {
 	t.Any(func(part value.Term) bool {
 		if part.Kind == value.Func {
 			r.values[part.Name] = true
+			if slices.Contains(part.Names, invoked) {
+				r.invokers[methodOfName(part.Name)] = append(r.invokers[methodOfName(part.Name)], id)
+			}
 			r.callers[part.Name] = append(r.callers[part.Name], id)
 			if f := r.g.foreign[part.Name]; f != nil && leadsToSite(f.Paths) {
 				r.add(id)
@@ -117,8 +121,7 @@ func (r *reacher) spread(id string) {
 		r.add(caller)
 	}
 	if b := r.g.bodied[id]; b != nil && b.Method {
-		method := id[strings.LastIndexByte(id, '.')+1:]
-		for _, invoker := range r.invokers[method] {
+		for _, invoker := range r.invokers[methodOfName(id)] {
 			r.add(invoker)
 		}
 	}
@@ -155,7 +158,9 @@ func (r *reacher) matters(c *Call) bool {
 }
 
 func (r *reacher) namesOne(t value.Term) bool {
-	return t.Any(func(part value.Term) bool { return part.Kind == value.Func && r.leads[part.Name] })
+	return t.Any(func(part value.Term) bool {
+		return part.Kind == value.Func && (r.leads[part.Name] || slices.Contains(part.Names, invoked) && r.invoked(methodOfName(part.Name)))
+	})
 }
 
 // invoked reports whether some method of that name leads to a site.

@@ -22,7 +22,9 @@ type Result struct {
 
 // Known is what is known of a package.
 type Known struct {
-	Chains      []Chain
+	Chains []Chain
+	// Accepted are the directives that accept sites of chains.
+	Accepted    []Directive
 	Repetitions []Repetition
 	// Transactions are the calls that run a transaction again when it conflicts.
 	Transactions []Transaction
@@ -56,7 +58,8 @@ func (r *Result) find() {
 	known := &Known{}
 	r.known = known
 	defer recoverFor(r.pkg.Types.Path(), &known.Panic)
-	known.Chains, known.Repetitions = r.pkg.Chains(), r.pkg.Repetitions()
+	chains, accepted := r.pkg.Chains()
+	known.Chains, known.Accepted, known.Repetitions = chains, Directives(accepted), r.pkg.Repetitions()
 	known.Transactions = r.pkg.transactions(known.Repetitions)
 }
 

@@ -131,6 +131,8 @@ type Hop struct {
 	Settled bool `json:"t,omitempty"`
 	// Owner identifies the function that a report of this hop belongs to.
 	Owner string `json:"o,omitempty"`
+	// Accepted are the directives by which the site is no layer of a chain (accepted.go).
+	Accepted []Directive `json:"ac,omitempty"`
 	// Foreign is set if the site lies in code that can't be reported: a dependency, generated or vendored.
 	Foreign bool `json:"x,omitempty"`
 

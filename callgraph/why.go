@@ -153,7 +153,11 @@ func (c *Call) callee() string {
 
 func (g *Program) siteText(h Hop, module string) string {
 	n, why := g.Count(h)
-	return Link{Hop: h, Count: n, Why: why}.Text(module)
+	text := Link{Hop: h, Count: n, Why: why}.Text(module)
+	for _, d := range h.Accepted {
+		text += fmt.Sprintf(" accepted at %s:%d", d.File, d.Line)
+	}
+	return text
 }
 
 func (g *Program) routeText(path Path, module string) string {

@@ -37,6 +37,10 @@ const Category = "summary"
 // A Summary is what is told of a package.
 type Summary struct {
 	Sites []Site `json:"sites"`
+	// Chains tell what the chains that are reported are made of.
+	Chains []Chain `json:"chains,omitempty"`
+	// Accepted are the directives that accept sites of chains.
+	Accepted []callgraph.Directive `json:"accepted,omitempty"`
 	// Raw is what the packages of a program are linked by, as callgraph.Decode reads it; "" for packages of other modules.
 	Raw string `json:"raw,omitempty"`
 	// Panic says why the package could not be analysed, if it couldn't.
@@ -61,6 +65,12 @@ type Site struct {
 	Test    bool   `json:"test,omitempty"`
 }
 
+// A Chain is what a chain is made of, without any place; Posn is where it is reported.
+type Chain struct {
+	Posn   string   `json:"posn"`
+	Layers []string `json:"layers"`
+}
+
 // Attempts is a number of total attempts.
 type Attempts struct {
 	Kind    string `json:"kind"` // number, symbol, unlimited or unknown
@@ -81,7 +91,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if !emit {
 		return nil, nil
 	}
-	summary := Summary{Sites: sitesOf(result)}
+	summary := Summary{Sites: sitesOf(result), Chains: chainsOf(pass, result), Accepted: result.Known().Accepted}
 	var raw *callgraph.Raw
 	if raw, summary.Panic = result.Raw(); raw != nil {
 		encoded, err := raw.Encode()
@@ -110,6 +120,14 @@ func sitesOf(result *callgraph.Result) []Site {
 	slices.SortStableFunc(list, func(a, b Site) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Attempts.Text, b.Attempts.Text))
 	})
+	return list
+}
+
+func chainsOf(pass *analysis.Pass, result *callgraph.Result) []Chain {
+	var list []Chain
+	for _, ch := range result.Known().Chains {
+		list = append(list, Chain{Posn: pass.Fset.Position(ch.Pos).String(), Layers: ch.Layers()})
+	}
 	return list
 }
 

@@ -20,8 +20,16 @@ A finding that is understood and accepted is suppressed where it stands:
 	//retrylint:ignore nestedretry.amplification two attempts at most, agreed with the payments team
 	err := retry.Do(charge)
 
-The directive names a rule, or one category of it, and gives a reason. At the end of a line it is about that line; on a
-line of its own it is about the line below its comment. It acts on nothing else of the file.
+The directive names a rule, or one category of it, and gives a reason. Where it stands says what it is about:
+
+  - at the end of a line: that line
+  - on a line of its own: the line below its comment
+  - in the comment of a function, type, constant or variable: the whole declaration
+  - before the package clause, or behind it: the whole file
+
+A directive for nestedretry is also about the retry sites that it governs. They are no layers of any chain, whoever calls
+them, from this package or another one: where a chain goes through outer, middle and inner, and the directive stands at
+inner, outer × middle is reported, and where it goes through outer and inner, nothing is.
 
 The analyzer reports directives without a reason (noreason) and with a rule, category or verb that does not exist
 (unknown). The retrylint command also reports directives that no finding needs any more (unused); it does so only when
@@ -44,7 +52,9 @@ const Data = "directive"
 
 // A Message is what the driver needs to know of a directive beside its position.
 type Message struct {
-	Line   int    `json:"line"` // the line it governs
+	Form   string `json:"form"` // line, declaration or file
+	From   int    `json:"from"` // the first and the last line that it governs
+	To     int    `json:"to"`
 	Target string `json:"target"`
 	Reason string `json:"reason"`
 }
@@ -67,9 +77,9 @@ func report(pass *analysis.Pass, pos, end token.Pos, category, message string) {
 }
 
 func encode(d directive.Directive) string {
-	text, err := json.Marshal(Message{d.Line, d.Target.String(), d.Reason})
+	text, err := json.Marshal(Message{d.Scope.Form, d.Scope.From, d.Scope.To, d.Target.String(), d.Reason})
 	if err != nil {
-		panic(err) // strings and a number
+		panic(err) // strings and numbers
 	}
 	return string(text)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/retrylint/retrylint/internal/driver"
 	"github.com/retrylint/retrylint/internal/report"
+	"github.com/retrylint/retrylint/internal/revision"
 	"github.com/retrylint/retrylint/internal/rules"
 	"github.com/retrylint/retrylint/internal/typo"
 )
@@ -21,13 +22,13 @@ import (
 const (
 	clean      = 0
 	found      = 1
-	misused    = 2 // command line or configuration
+	misused    = 2 // command line, configuration or baseline
 	incomplete = 3 // something could not be analysed; wins over found
 )
 
 type command struct{ stdout, stderr io.Writer }
 
-var subcommands = []string{"sites", "why", "explain", "config", "version", "help"}
+var subcommands = []string{"sites", "why", "explain", "config", "baseline", "version", "help"}
 
 func (c command) run(args []string) int {
 	if len(args) == 0 {
@@ -42,6 +43,8 @@ func (c command) run(args []string) int {
 		return c.explain(args[1:])
 	case "config":
 		return c.config(args[1:])
+	case "baseline":
+		return c.baseline(args[1:])
 	case "version":
 		return c.version()
 	case "help", "-h", "-help", "--help":
@@ -54,10 +57,14 @@ func (c command) run(args []string) int {
 // fail prints an error and returns the exit code that belongs to it.
 func (c command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "retrylint: %v\n", err)
-	if errors.Is(err, driver.ErrUsage) {
+	if isMisuse(err) {
 		return misused
 	}
 	return incomplete
+}
+
+func isMisuse(err error) bool {
+	return errors.Is(err, driver.ErrUsage) || errors.Is(err, revision.ErrRequest) || errors.Is(err, errBaseline)
 }
 
 func (c command) misuse(format string, args ...any) int {
@@ -72,15 +79,8 @@ type options struct {
 	json      bool
 	request   driver.Request
 	selection report.Selection
-}
-
-// selecting defines the flags that select findings.
-func (o *options) selecting(set *flag.FlagSet) {
-	s := &o.selection
-	set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
-	set.Func("only", "", func(v string) error { return names(v, &s.Only) })
-	set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
-	set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
+	baseline  string // file with the findings that are accepted for now
+	newFrom   string // revision whose findings are known
 }
 
 // parse reads flags and packages. It returns false, and the exit code, if there is nothing to run.
@@ -138,19 +138,48 @@ func (c command) check(o *options) (int, bool) {
 
 func (c command) lint(args []string) int {
 	var o options
-	code, ok := c.parse(args, &o, o.selecting)
+	code, ok := c.parse(args, &o, o.findings)
 	if !ok {
 		return code
 	}
-	o.selection.Tests = o.request.Tests
 	if code, stop := c.subcommandTypo(o.request.Patterns); stop {
 		return code
+	}
+	return c.report(&o)
+}
+
+// findings defines the flags of commands that report findings.
+func (o *options) findings(set *flag.FlagSet) {
+	o.selecting(set)
+	set.StringVar(&o.baseline, "baseline", "", "")
+	set.StringVar(&o.newFrom, "new-from", "", "")
+}
+
+// selecting defines the flags that select findings.
+func (o *options) selecting(set *flag.FlagSet) {
+	s := &o.selection
+	set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
+	set.Func("only", "", func(v string) error { return names(v, &s.Only) })
+	set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
+	set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
+}
+
+// report prints the findings that nothing accepts.
+func (c command) report(o *options) int {
+	o.selection.Tests = o.request.Tests
+	compared, err := o.comparison()
+	if err != nil {
+		return c.failed(err, o.json)
 	}
 	result, err := driver.Run(o.request)
 	if err != nil {
 		return c.failed(err, o.json)
 	}
-	list, err := report.Findings(result, o.selection)
+	all, err := report.Findings(result)
+	if err != nil {
+		return c.failed(err, o.json)
+	}
+	list, err := compared.remaining(result, all, o)
 	if err != nil {
 		return c.failed(err, o.json)
 	}
@@ -162,7 +191,7 @@ func (c command) lint(args []string) int {
 
 // failed keeps the promise that -json prints JSON whatever happens, as long as the command line made sense.
 func (c command) failed(err error, asJSON bool) int {
-	if asJSON && !errors.Is(err, driver.ErrUsage) {
+	if asJSON && !isMisuse(err) {
 		_ = report.JSON(c.stdout, nil)
 	}
 	return c.fail(err)

@@ -15,6 +15,11 @@ usage:
   retrylint sites [flags] [packages]   list every retry site that was recognised, finding or not
   retrylint why FUNC [packages]        explain a function: its sites, where its calls lead and why no further;
                                        FUNC is (*T).Method, pkg.Func or file.go:line, flags come before it
+  retrylint baseline write [flags] [packages]
+                                       accept the findings of today: writes .retrylint-baseline.yml at the root of the
+                                       workspace or module, or -baseline FILE; keeps owner, reason and expires in it
+  retrylint baseline check [flags] [packages]
+                                       report findings that it doesn't accept; list entries that are stale or expired
   retrylint explain RULE[.CATEGORY]    tell what a rule is about
   retrylint config print [flags]       show the settings that hold here, and where each comes from
   retrylint version                    print the version
@@ -32,10 +37,12 @@ flags for findings, which override .retrylint.yml; LIST has rules and rule.categ
   -only LIST         report these and no others
   -enable LIST       report these as well
   -disable LIST      don't report these
+  -baseline FILE     don't report what the file accepts
+  -new-from REV      don't report what the git revision REV had: it is analysed, too, in a work tree that is removed
 
 Beside packages, go vet -vettool=$(which retrylint) runs the rules as a vet tool.
 
-exit status: 0 nothing found, 1 findings, 2 wrong command line or configuration, 3 something could not be analysed.
+exit status: 0 nothing found, 1 findings, 2 wrong command line, configuration or baseline, 3 something could not be analysed.
 `
 
 // explanation is the page of a rule, or what there is to say about one of its categories.

@@ -54,6 +54,11 @@ func (l *Library) Policy(typeName, version string) *Policy {
 	return nil
 }
 
+// Executes reports whether values of the policy's type are clients that execute something, and no mere settings.
+func (l *Library) Executes(p *Policy) bool {
+	return slices.ContainsFunc(l.Functions, func(f *Function) bool { return f.Site != nil && f.Site.Policy == p.Type })
+}
+
 // Setting returns the setting of that name, or nil.
 func (p *Policy) Setting(name, version string) *Setting {
 	for i := range p.Settings {
@@ -62,6 +67,16 @@ func (p *Policy) Setting(name, version string) *Setting {
 		}
 	}
 	return nil
+}
+
+// Decides reports whether a field of the policy's type decides about attempts or layers, or holds fields that do.
+func (p *Policy) Decides(field string) bool {
+	for _, s := range p.Settings {
+		if s.Name == field || strings.HasPrefix(s.Name, field+".") {
+			return true
+		}
+	}
+	return slices.Contains(p.Outer, field) || slices.Contains(p.Inner, field)
 }
 
 // A rank tells how a row speaks for a name.

@@ -2,19 +2,19 @@
 //
 //	//retrylint:ignore rule[.category] reason
 //
-// A directive at the end of a line of code governs that line; one on a line of its own governs the line after the comment
-// it belongs to, so that several can stand above one line. The reason is required: a directive without one suppresses
-// nothing and is itself a finding.
+// Where a directive stands decides what it governs. At the end of a line of code that is the line; on a line of its own it is
+// the line after the comment it belongs to, so that several can stand above one line. In the comment of a declaration it is
+// all of the declaration, and before the package clause, or behind it, all of the file. The reason is required: a directive
+// without one suppresses nothing and is itself a finding.
 //
 // Rules ask Suppressed before they report, which serves every driver. The retrylint command wants to know more, namely
-// which directives suppress nothing: it sets Deferred, gets all findings and all directives, and matches them itself.
+// which directives suppress nothing: it sets Deferred, gets all findings and all directives, and matches them itself. What a
+// directive means for chains through the code that it governs is part of summaries, in each driver: they ask Governing.
 package directive
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
-	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -27,10 +27,10 @@ import (
 // that it is in the cache key of what it changes.
 var Deferred bool
 
-// A Directive suppresses findings of a rule, or of one of its categories, on one line of its file.
+// A Directive suppresses findings of a rule, or of one of its categories, on some lines of its file.
 type Directive struct {
 	Pos    token.Pos
-	Line   int // the line it governs
+	Scope  Scope
 	Target rules.Name
 	Reason string
 }
@@ -48,12 +48,7 @@ type Index struct {
 	Problems   []Problem
 
 	fset   *token.FileSet
-	byLine map[place][]rules.Name
-}
-
-type place struct {
-	file string
-	line int
+	byFile map[string][]Directive
 }
 
 // Of reads the directives of a package.
@@ -61,11 +56,9 @@ func Of(pass *analysis.Pass) *Index { return Read(pass.Fset, pass.Files) }
 
 // Read reads the directives of the files.
 func Read(fset *token.FileSet, files []*ast.File) *Index {
-	x := &Index{fset: fset, byLine: make(map[place][]rules.Name)}
+	x := &Index{fset: fset, byFile: make(map[string][]Directive)}
 	for _, f := range files {
-		for _, group := range f.Comments {
-			x.group(group)
-		}
+		x.file(f)
 	}
 	return x
 }
@@ -73,29 +66,40 @@ func Read(fset *token.FileSet, files []*ast.File) *Index {
 // Suppressed reports whether a directive governs the line of a finding and names its rule or category. It is false in
 // deferred mode.
 func (x *Index) Suppressed(pos token.Pos, rule, category string) bool {
-	if Deferred {
-		return false
-	}
-	p := x.fset.Position(pos)
-	for _, target := range x.byLine[place{p.Filename, p.Line}] {
-		if target.Matches(rule, category) {
-			return true
-		}
-	}
-	return false
+	return !Deferred && len(x.Governing(pos, rule, category)) > 0
 }
 
-func (x *Index) group(group *ast.CommentGroup) {
-	for _, c := range group.List {
-		d, ok := ast.ParseDirective(c.Pos(), c.Text)
-		if !ok || d.Tool != "retrylint" {
-			continue
+// Governing returns the directives that govern a line and name a rule or category, in any mode.
+func (x *Index) Governing(pos token.Pos, rule, category string) []Directive {
+	if len(x.byFile) == 0 || !pos.IsValid() {
+		return nil
+	}
+	at := x.fset.Position(pos)
+	var list []Directive
+	for _, d := range x.byFile[at.Filename] {
+		if d.Scope.Holds(at.Line) && d.Target.Matches(rule, category) {
+			list = append(list, d)
 		}
-		x.comment(group, c, d)
+	}
+	return list
+}
+
+const prefix = "//retrylint:"
+
+func (x *Index) file(f *ast.File) {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if !strings.HasPrefix(c.Text, prefix) {
+				continue
+			}
+			if d, ok := ast.ParseDirective(c.Pos(), c.Text); ok {
+				x.comment(f, group, c, d)
+			}
+		}
 	}
 }
 
-func (x *Index) comment(group *ast.CommentGroup, c *ast.Comment, d ast.Directive) {
+func (x *Index) comment(f *ast.File, group *ast.CommentGroup, c *ast.Comment, d ast.Directive) {
 	if d.Name != "ignore" {
 		x.problem(c, "unknown", "unknown directive retrylint:"+d.Name+typo.Hint(d.Name, []string{"ignore"}))
 		return
@@ -114,7 +118,7 @@ func (x *Index) comment(group *ast.CommentGroup, c *ast.Comment, d ast.Directive
 		x.problem(c, "noreason", "the directive suppresses nothing until it gives a reason: write why the finding is acceptable after "+name)
 		return
 	}
-	x.add(Directive{Pos: c.Pos(), Line: x.governed(group, c), Target: target, Reason: reason})
+	x.add(Directive{Pos: c.Pos(), Scope: x.scope(f, group, c), Target: target, Reason: reason})
 }
 
 // arguments splits off the name. A second comment on the line is not part of the reason, as in directives of the go command.
@@ -124,30 +128,10 @@ func arguments(args string) (name, reason string) {
 	return name, strings.TrimSpace(reason)
 }
 
-// governed is the line that a directive is about: its own if code stands before it, else the one below its comment.
-func (x *Index) governed(group *ast.CommentGroup, c *ast.Comment) int {
-	if line := x.fset.Position(c.Pos()).Line; x.trails(c) {
-		return line
-	}
-	return x.fset.Position(group.End()).Line + 1
-}
-
-// trails reports whether code stands before the comment on its line. The syntax tree does not tell (the code may be a
-// closing brace), the text does; a file that can't be read is taken for a tree whose comments stand alone.
-func (x *Index) trails(c *ast.Comment) bool {
-	at := x.fset.PositionFor(c.Pos(), false)
-	text, err := os.ReadFile(at.Filename)
-	if err != nil || at.Offset > len(text) {
-		return false
-	}
-	start := bytes.LastIndexByte(text[:at.Offset], '\n') + 1
-	return len(bytes.TrimSpace(text[start:at.Offset])) > 0
-}
-
 func (x *Index) add(d Directive) {
 	x.Directives = append(x.Directives, d)
-	at := place{x.fset.Position(d.Pos).Filename, d.Line}
-	x.byLine[at] = append(x.byLine[at], d.Target)
+	file := x.fset.Position(d.Pos).Filename
+	x.byFile[file] = append(x.byFile[file], d)
 }
 
 func (x *Index) problem(c *ast.Comment, category, message string) {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,17 +34,19 @@ type Request struct {
 type Result struct {
 	Units   []Unit
 	LeftOut []LeftOut
-	Notes   []string
-	Config  *config.Config
-	Env     Environment
-	// Complete says that every package of each workspace or module was analysed.
+	// Untested are packages whose tests don't compile and were left out.
+	Untested []string
+	Notes    []string
+	Config   *config.Config
+	Env      Environment
+	// Complete says that every package of each workspace or module could be analysed.
 	Complete bool
 }
 
 // A Unit is a package, or the external tests of one, as go vet analysed it.
 type Unit struct {
 	ID          string
-	Named       bool                    // asked for, not just imported by what was
+	Named       bool                    // asked for, not just part of the workspace or imported
 	ModuleDir   string                  // root of its module; its own directory if it has none
 	Diagnostics map[string][]Diagnostic // by analyzer
 }
@@ -166,6 +169,7 @@ type run struct {
 	packages map[string]*Package // named ones and their dependencies
 	named    int
 	ignored  int
+	unlinked int // packages of the workspace that nobody asked for and that can't be analysed
 	out      outcome
 }
 
@@ -174,8 +178,8 @@ func (r *run) into(total *Result) error {
 		return err
 	}
 	total.Config = config.Join(total.Config, r.config)
-	asked := parts(r.patterns)
-	all, err := r.begin(asked[0]) // most of the time all can be loaded
+	portions := parts(r.patterns())
+	all, err := r.begin(portions[0]) // most of the time all can be loaded
 	if err != nil {
 		return err
 	}
@@ -183,13 +187,14 @@ func (r *run) into(total *Result) error {
 		all.stop()
 		return err
 	}
-	if err := r.vet(all, asked[1:]); err != nil {
+	if err := r.vet(all, portions[1:]); err != nil {
 		return err
 	}
 	total.Units = append(total.Units, r.out.all()...)
 	total.LeftOut = append(total.LeftOut, r.leftOut()...)
+	total.Untested = append(total.Untested, slices.Sorted(maps.Keys(r.out.untried))...)
 	total.Notes = append(total.Notes, r.out.notes...)
-	total.Complete = total.Complete && r.complete
+	total.Complete = total.Complete && r.unlinked == 0
 	return nil
 }
 

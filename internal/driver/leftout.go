@@ -15,23 +15,84 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 )
 
-// leftOut accounts for the named packages that were not analysed, and for those that were only without their tests.
+// leftOut accounts for the packages that were asked for and not analysed, and for those that were only without their tests. Of
+// the rest of the workspace, which is needed for chains only, it notes how much is lacking.
 func (r *run) leftOut() []LeftOut {
-	broken := r.affected(r.faulty)
+	needed := r.needed()
 	var list []LeftOut
+	for _, l := range append(r.notLoaded(), r.silentOnes()...) {
+		r.note(&list, l, r.asks(r.packages[l.Package]))
+	}
+	for _, l := range append(r.failed(), r.panicked()...) {
+		p := r.packageOf(l.Package)
+		r.note(&list, l, p == nil || needed[p.ImportPath])
+	}
+	if r.unlinked > 0 {
+		r.out.notes = append(r.out.notes, fmt.Sprintf(
+			"chains may be longer than shown: %s elsewhere in the workspace can't be analysed; retrylint ./... names them", packages(r.unlinked)))
+	}
+	return append(list, r.testsLeftOut()...)
+}
+
+// note lists what matters for what was asked for, and counts the rest.
+func (r *run) note(list *[]LeftOut, l LeftOut, matters bool) {
+	if matters {
+		*list = append(*list, l)
+		return
+	}
+	r.unlinked++
+}
+
+// needed are the packages that were asked for and all that they import.
+func (r *run) needed() map[string]bool {
+	needed := make(map[string]bool)
+	var visit func(path string)
+	visit = func(path string) {
+		if p := r.packages[path]; p != nil && !needed[path] {
+			needed[path] = true
+			for _, imported := range p.Imports {
+				visit(imported)
+			}
+		}
+	}
+	for _, p := range r.packages {
+		if r.asks(p) {
+			visit(p.ImportPath)
+		}
+	}
+	return needed
+}
+
+func packages(n int) string {
+	if n == 1 {
+		return "1 package"
+	}
+	return fmt.Sprintf("%d packages", n)
+}
+
+// notLoaded lists the packages of the workspace that the go command can't load.
+func (r *run) notLoaded() (list []LeftOut) {
+	broken := r.affected(r.faulty)
 	for _, p := range r.inOrder() {
 		if blame := broken[p.ImportPath]; blame != "" && !p.DepOnly {
 			list = append(list, LeftOut{p.ImportPath, r.cannotLoad(p, r.packages[blame])})
 		}
 	}
+	return list
+}
+
+func (r *run) silentOnes() (list []LeftOut) {
 	for _, p := range r.silent() {
 		list = append(list, LeftOut{p.ImportPath, r.reason(p)})
 	}
+	return list
+}
+
+func (r *run) failed() (list []LeftOut) {
 	for _, id := range slices.Sorted(maps.Keys(r.out.stderr.failed)) {
 		list = append(list, LeftOut{id, r.out.stderr.failed[id]})
 	}
-	list = append(list, r.panicked()...)
-	return append(list, r.testsLeftOut()...)
+	return list
 }
 
 // panicked lists the packages whose analysis gave up: their inventory says so, and they export no facts, so that the
@@ -60,8 +121,8 @@ func (r *run) panicked() []LeftOut {
 func (r *run) testsLeftOut() []LeftOut {
 	var list []LeftOut
 	for _, path := range slices.Sorted(maps.Keys(r.out.untried)) {
-		if !r.got(r.packages[path]) {
-			continue // the package itself is listed
+		if p := r.packages[path]; !r.got(p) || !r.asks(p) {
+			continue // the package itself is listed, or nobody wants its tests
 		}
 		if reason := r.out.untried[path]; r.wantsTests(r.packages[path]) {
 			list = append(list, LeftOut{path + " (tests)", reason})

@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,7 +38,7 @@ const fields = "ImportPath,Dir,DepOnly,Standard,Match,Module,GoFiles,CgoFiles,Te
 // list asks the go command what the patterns mean. Loading must not go wrong in go vet: there, one missing import ends
 // the run for all.
 func (r *run) list() error {
-	cmd := r.command("list", append([]string{"-e", "-deps", "-json=" + fields, "--"}, r.patterns...)...)
+	cmd := r.command("list", append([]string{"-e", "-deps", "-json=" + fields, "--"}, r.patterns()...)...)
 	said := transcript{log: r.Log}
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -45,7 +46,7 @@ func (r *run) list() error {
 	if err != nil {
 		return fmt.Errorf("the packages can't be listed: %s", r.fromHere(cmp.Or(strings.Join(said.general, "\n"), err.Error())))
 	}
-	r.out.notes = append(r.out.notes, said.warnings()...)
+	r.out.notes = append(r.out.notes, slices.DeleteFunc(said.warnings(), r.unasked)...)
 	packages, err := decodePackages(bytes.NewReader(out))
 	if err != nil {
 		return fmt.Errorf("the output of go list can't be read: %w", err)
@@ -55,6 +56,13 @@ func (r *run) list() error {
 		r.packages[p.ImportPath] = p
 	}
 	return r.count()
+}
+
+// unasked reports whether a warning is about a pattern that was added to those given.
+func (r *run) unasked(warning string) bool {
+	return slices.ContainsFunc(r.linked, func(p string) bool {
+		return strings.HasPrefix(warning, strconv.Quote(p)) && !slices.Contains(r.asked, p)
+	})
 }
 
 func decodePackages(in io.Reader) ([]*Package, error) {
@@ -75,7 +83,7 @@ func decodePackages(in io.Reader) ([]*Package, error) {
 // count takes stock of the named packages; one that doesn't exist at all is a mistake in the command line.
 func (r *run) count() error {
 	for _, p := range r.inOrder() {
-		if p.DepOnly {
+		if !r.asks(p) {
 			continue
 		}
 		if p.missing() {
@@ -85,6 +93,11 @@ func (r *run) count() error {
 		r.ignored += len(p.IgnoredGoFiles)
 	}
 	return nil
+}
+
+// asks reports whether a package is one of those that were asked for.
+func (r *run) asks(p *Package) bool {
+	return !p.DepOnly && slices.ContainsFunc(p.Match, func(m string) bool { return slices.Contains(r.asked, m) })
 }
 
 // inOrder returns the packages by import path.

@@ -13,11 +13,25 @@ import (
 
 // A job is one pair of go list and go vet runs: the packages of one workspace, or of one module outside of any.
 type job struct {
-	dir      string   // where the go command runs
-	patterns []string // what it is given
-	configs  []string // configuration files of the workspace
-	lone     bool     // the module is not used by the go.work file above it
-	complete bool     // the patterns cover all modules of the workspace
+	dir     string   // where the go command runs
+	asked   []string // patterns of what is reported
+	linked  []string // patterns of what a chain may come from: all modules of the workspace
+	configs []string // configuration files of the workspace
+	lone    bool     // the module is not used by the go.work file above it
+}
+
+// patterns are what the go command is given. It takes Go files on their own only.
+func (j *job) patterns() []string {
+	list := slices.Clone(j.asked)
+	if slices.ContainsFunc(list, func(p string) bool { return strings.HasSuffix(p, ".go") }) {
+		return list
+	}
+	for _, p := range j.linked {
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // plan distributes the patterns over workspaces. The go command takes one workspace at a time, and ./... only where a
@@ -151,7 +165,6 @@ func skipped(name string) bool {
 func (p *planner) jobs() ([]job, error) {
 	var list []job
 	var keys []string
-	covered := make([]map[string]bool, 0)
 	for _, t := range p.found {
 		root, lone := t.workspace()
 		at := slices.Index(keys, root)
@@ -161,13 +174,9 @@ func (p *planner) jobs() ([]job, error) {
 				return nil, err
 			}
 			at = len(list)
-			list, keys, covered = append(list, j), append(keys, root), append(covered, make(map[string]bool))
+			list, keys = append(list, j), append(keys, root)
 		}
-		list[at].patterns = append(list[at].patterns, t.within(list[at].dir))
-		covered[at][t.module] = covered[at][t.module] || t.dir == t.module && t.rest == "/..."
-	}
-	for i := range list {
-		list[i].complete = list[i].covers(keys[i], covered[i])
+		list[at].asked = append(list[at].asked, t.within(list[at].dir))
 	}
 	return list, nil
 }
@@ -185,6 +194,12 @@ func (t target) workspace() (root string, lone bool) {
 	return filepath.Dir(work), false
 }
 
+// Root is the root of the workspace or module that a directory belongs to, the directory itself if there is none.
+func Root(dir string) string {
+	root, _ := target{module: config.ModuleRoot(dir), dir: dir}.workspace()
+	return cmp.Or(root, dir)
+}
+
 // job prepares the job of a workspace. It runs in the current directory where that is inside, so that the go command's
 // messages have the paths that its user expects.
 func (p *planner) job(root string, lone bool, inside string) (job, error) {
@@ -197,7 +212,18 @@ func (p *planner) job(root string, lone bool, inside string) (job, error) {
 		return job{}, usage("%v", err)
 	}
 	j.configs = configs
+	for _, m := range j.modules(root) {
+		j.linked = append(j.linked, target{dir: m, rest: "/..."}.within(j.dir))
+	}
 	return j, nil
+}
+
+// modules are those of the workspace at root.
+func (j *job) modules(root string) []string {
+	if work := config.WorkFile(root); root != "" && work != "" && !j.lone {
+		return used(work)
+	}
+	return nonEmpty(root)
 }
 
 // within renders the target for a go command that runs in dir.
@@ -213,14 +239,6 @@ func (t target) within(dir string) string {
 		rel = "./" + rel
 	}
 	return rel + t.rest
-}
-
-// covers reports whether patterns for all of each module of the workspace were given.
-func (j *job) covers(root string, covered map[string]bool) bool {
-	if work := config.WorkFile(root); work != "" && !j.lone {
-		return !slices.ContainsFunc(used(work), func(m string) bool { return !covered[m] })
-	}
-	return covered[root]
 }
 
 // below reports whether dir is root or inside of it.

@@ -153,7 +153,7 @@ func (r *run) unit(id string, results map[string]json.RawMessage) {
 	if p == nil {
 		return // a package of the workspace in a variant that only tests import
 	}
-	u := Unit{ID: id, Named: !p.DepOnly, ModuleDir: p.moduleDir(), Diagnostics: make(map[string][]Diagnostic)}
+	u := Unit{ID: id, Named: r.asks(p), ModuleDir: p.moduleDir(), Diagnostics: make(map[string][]Diagnostic)}
 	for analyzer, raw := range results {
 		var list []Diagnostic
 		if err := json.Unmarshal(raw, &list); err != nil {

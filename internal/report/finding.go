@@ -4,15 +4,14 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/retrylint/retrylint/analyzers/retryignore"
 	"github.com/retrylint/retrylint/analyzers/rule"
+	"github.com/retrylint/retrylint/internal/baseline"
 	"github.com/retrylint/retrylint/internal/driver"
-	"github.com/retrylint/retrylint/internal/rules"
 )
 
 // Inventory is the analyzer whose diagnostics are data.
@@ -31,8 +30,11 @@ type Finding struct {
 	Category   string // without the rule
 	At         Position
 	Diagnostic driver.Diagnostic
+	// Fingerprint is set by Fingerprints.
+	Fingerprint *baseline.Fingerprint
 
 	moduleDir string
+	layers    []string // of a chain
 }
 
 // Name is rule.category.
@@ -103,39 +105,4 @@ func cutNumber(s string) (rest string, n int) {
 		return s, 0
 	}
 	return s[:at], n
-}
-
-// A directive is what the analyzer retryignore handed over.
-type directive struct {
-	at        Position
-	pkg       string
-	moduleDir string
-	line      int
-	target    rules.Name
-	name      string
-	used      bool
-}
-
-func directives(units []driver.Unit) []*directive {
-	var list []*directive
-	seen := make(map[Position]bool)
-	for _, u := range units {
-		if !u.Named {
-			continue
-		}
-		for _, d := range u.Diagnostics[retryignore.Analyzer.Name] {
-			if f := finding(u, retryignore.Analyzer.Name, d); !f.isRule() && !seen[f.At] {
-				seen[f.At] = true
-				list = append(list, readDirective(f))
-			}
-		}
-	}
-	return list
-}
-
-func readDirective(f Finding) *directive {
-	var m retryignore.Message
-	_ = json.Unmarshal([]byte(f.Diagnostic.Message), &m) // what can't be read governs line 0: nothing
-	target, _ := rules.Parse(m.Target)
-	return &directive{at: f.At, pkg: f.Package, moduleDir: f.moduleDir, line: m.Line, target: target, name: m.Target}
 }

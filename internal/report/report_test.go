@@ -46,11 +46,11 @@ b.go:2:1: up to 9 attempts: b (nestedretry.amplification)
 
 func selected(t *testing.T, r *driver.Result, s Selection) []Finding {
 	t.Helper()
-	list, err := Findings(r, s)
+	list, err := Findings(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list
+	return s.Select(r, list)
 }
 
 func TestMaxAttempts(t *testing.T) {
@@ -81,8 +81,8 @@ func TestMaxAttempts(t *testing.T) {
 func TestDirectives(t *testing.T) {
 	r := result(chain("/m/a.go:4:7", "up to 4 attempts"))
 	r.Units[0].Diagnostics["retryignore"] = []driver.Diagnostic{
-		{Category: "retryignore.directive", Posn: "/m/a.go:3:1", Message: `{"line":4,"target":"nestedretry","reason":"x"}`},
-		{Category: "retryignore.directive", Posn: "/m/a.go:8:1", Message: `{"line":9,"target":"nestedretry","reason":"x"}`},
+		{Category: "retryignore.directive", Posn: "/m/a.go:3:1", Message: `{"form":"line","from":4,"to":4,"target":"nestedretry","reason":"x"}`},
+		{Category: "retryignore.directive", Posn: "/m/a.go:8:1", Message: `{"form":"line","from":9,"to":9,"target":"nestedretry","reason":"x"}`},
 	}
 	if list := selected(t, r, Selection{}); len(list) != 0 {
 		t.Errorf("in a partial run: %v", list)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -24,60 +23,25 @@ type Selection struct {
 	Tests *bool
 }
 
-// Findings selects from what a run collected.
-func Findings(r *driver.Result, s Selection) ([]Finding, error) {
+// Findings returns what a run collected, without what directives suppress.
+func Findings(r *driver.Result) ([]Finding, error) {
 	linked, err := link(r)
 	if err != nil {
 		return nil, err
 	}
-	list := suppress(r, linked.chains(findings(r.Units)))
+	return linked.findings(r), nil
+}
+
+// Select selects from the findings of a run.
+func (s *Selection) Select(r *driver.Result, list []Finding) []Finding {
+	var selected []Finding
 	generated := make(generatedFiles)
-	return slices.DeleteFunc(list, func(f Finding) bool {
-		return !s.wants(r.Config, &f) || r.Config.Excluded(f.At.File) || f.vendored() || generated.has(f.At.File)
-	}), nil
-}
-
-// suppress removes what directives name, and reports directives that name nothing. That is decided before anything is
-// selected, so that no selection makes a directive useless; and in complete runs only, because a finding may need code of
-// a package that wasn't looked at.
-func suppress(r *driver.Result, list []Finding) []Finding {
-	all := directives(r.Units)
-	byLine := make(map[Position][]*directive)
-	for _, d := range all {
-		at := Position{File: d.at.File, Line: d.line}
-		byLine[at] = append(byLine[at], d)
-	}
-	list = slices.DeleteFunc(list, func(f Finding) bool { return suppressed(byLine, f) })
-	if !r.Complete {
-		return list
-	}
-	for _, d := range all {
-		if !d.used {
-			list = append(list, d.unused())
+	for _, f := range list {
+		if s.wants(r.Config, &f) && !r.Config.Excluded(f.At.File) && !f.vendored() && !generated.has(f.At.File) {
+			selected = append(selected, f)
 		}
 	}
-	return sorted(list)
-}
-
-func suppressed(byLine map[Position][]*directive, f Finding) bool {
-	hit := false
-	for _, d := range byLine[Position{File: f.At.File, Line: f.At.Line}] {
-		if d.target.Matches(f.Rule, f.Category) {
-			d.used, hit = true, true
-		}
-	}
-	return hit
-}
-
-func (d *directive) unused() Finding {
-	posn := fmt.Sprintf("%s:%d:%d", d.at.File, d.at.Line, d.at.Col)
-	return Finding{
-		Package: d.pkg, Rule: "retryignore", Category: "unused", At: d.at, moduleDir: d.moduleDir,
-		Diagnostic: driver.Diagnostic{
-			Category: "retryignore.unused", Posn: posn, End: posn,
-			Message: "the directive suppresses nothing: no finding of " + d.name + " is on the line it governs; remove it",
-		},
-	}
+	return selected
 }
 
 func (s *Selection) wants(c *config.Config, f *Finding) bool {

@@ -336,49 +336,40 @@ func (t Term) complete() bool { return t.N == 1 }
 // Complete marks the Record t as a literal: fields that it doesn't name are zero.
 func (t Term) Complete() Term { t.N = 1; return t }
 
-// applied returns what the field of a record is after opts: the last option that sets it wins. If an option is unknown, the
-// field is a symbol with the value it would have without it.
+// applied returns what the field of a record is after opts, if it was set before: the last option that sets it wins. If an option
+// is unknown, the field is a symbol with the value it would have without it.
 func applied(opts Term, typ, field string, set Term) Term {
-	if opts.Kind == Nil || opts.Kind == Zero {
+	switch opts.Kind {
+	case Nil, Zero, Record:
 		return set
-	}
-	if opts.Kind != List {
-		return unknownOption(typ, field, set, opts)
-	}
-	for i := len(opts.Args) - 1; i >= 0; i-- {
-		o := opts.Args[i]
-		if o.Kind == List {
-			if v := applied(o, typ, field, Named("·none")); v.Name != "·none" || v.Kind != Unknown {
-				return v
-			}
-			continue
+	case Setter:
+		if v, ok := opts.Get(field); ok {
+			return v
 		}
-		if o.Kind == Setter {
-			if v, ok := o.Get(field); ok {
-				return v
-			}
-			continue
+		return set
+	case List:
+		for _, o := range opts.Args {
+			set = applied(o, typ, field, set)
 		}
-		if o.Kind != Record && o.Kind != Nil && o.Kind != Zero {
-			sofar := opts
-			sofar.Args = opts.Args[:i+1]
-			return unknownOption(typ, field, set, sofar)
-		}
+		return set
+	case Cond:
+		return Choose(opts.Args[0], applied(opts.Args[1], typ, field, set), applied(opts.Args[2], typ, field, set))
+	case Either:
+		return distribute(opts, func(alt Term) Term { return applied(alt, typ, field, set) })
 	}
-	return set
+	return unknownOption(typ, field, set, opts)
 }
 
-// unknownOption keeps the options as an open term, as long as a caller may know them.
-func unknownOption(typ, field string, set, opts Term) Term {
-	if opts.Open() {
-		return Term{Kind: Op, Name: "apply", Names: []string{typ, field}, Args: []Term{set, opts}}
+// unknownOption keeps an option as an open term, as long as a caller may know it.
+func unknownOption(typ, field string, set, option Term) Term {
+	if option.Open() {
+		return Term{Kind: Op, Name: "apply", Names: []string{typ, field}, Args: []Term{set, option}}
 	}
-	known := opts
-	if opts.Kind == List && len(opts.Args) > 0 {
-		known.Args = opts.Args[:len(opts.Args)-1] // what is set before the unknown one is the default
-		set = applied(known, typ, field, set)
+	name := shortType(typ) + "." + field
+	if set.Kind == Symbol && set.Name == name {
+		return set // another option is unknown already
 	}
-	return Term{Kind: Symbol, Name: shortType(typ) + "." + field, Args: []Term{set}}
+	return Term{Kind: Symbol, Name: name, Args: []Term{set}}
 }
 
 func shortType(typ string) string {

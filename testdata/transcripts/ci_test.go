@@ -15,7 +15,7 @@ import (
 
 // formats are the ways to print findings, and formatsOfSites those to print the inventory.
 var (
-	formats        = [][]string{nil, {"-json"}}
+	formats        = [][]string{nil, {"-json"}, {"baseline", "check"}, {"baseline", "check", "-json"}}
 	formatsOfSites = [][]string{{"sites"}, {"sites", "-json"}}
 )
 
@@ -23,7 +23,10 @@ var (
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, fleetFiles)
-	write(t, dir, map[string]string{"broken/broken.go": "package broken\n\nvar _ = undefined\n"})
+	write(t, dir, map[string]string{
+		"broken/broken.go":        "package broken\n\nvar _ = undefined\n",
+		".retrylint-baseline.yml": "version: 1\nfindings: []\n",
+	})
 	for _, c := range []struct {
 		name    string
 		args    []string

@@ -26,6 +26,28 @@ func Fixed(ctx context.Context, c Conn) (err error) { // want Fixed:`loop 3`
 	return err
 }
 
+// Accepted makes three attempts, which a directive accepts.
+func Accepted(ctx context.Context, c Conn) (err error) { // want Accepted:`loop 3 accepted`
+	for range 3 {
+		if err = c.Ping(ctx); err == nil { //retrylint:ignore nestedretry one lost packet
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+// AroundAccepted has another layer.
+func AroundAccepted(ctx context.Context, c Conn) (err error) { // want AroundAccepted:`loop 2 × loop 3 accepted`
+	for range 2 {
+		if err = Accepted(ctx, c); err == nil {
+			return nil
+		}
+		time.Sleep(time.Minute)
+	}
+	return err
+}
+
 // ByParameter makes tries attempts at op.
 func ByParameter(tries int, op func() error) (err error) { // want ByParameter:`loop tries × op`
 	for i := 0; i < tries; i++ {

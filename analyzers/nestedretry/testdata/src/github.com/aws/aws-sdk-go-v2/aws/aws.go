@@ -5,6 +5,8 @@ import "net/http"
 
 type Config struct {
 	Region           string
+	Credentials      any
+	Logger           any
 	RetryMaxAttempts int
 	HTTPClient       interface {
 		Do(*http.Request) (*http.Response, error)

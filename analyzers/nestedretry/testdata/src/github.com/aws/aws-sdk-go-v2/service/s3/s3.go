@@ -9,6 +9,9 @@ import (
 
 type Options struct {
 	Region           string
+	UsePathStyle     bool
+	BaseEndpoint     *string
+	Signer           any
 	RetryMaxAttempts int
 }
 
