@@ -16,8 +16,8 @@ var (
 	ownFrom  *config.Config
 )
 
-// addOwn adds the helpers and clients of a project's configuration to the catalogue, in the catalogue's own form. It does so
-// once for each configuration.
+// addOwn adds what a project's configuration tells to the catalogue, in the catalogue's own form. It does so once for each
+// configuration.
 func addOwn(c *config.Config) {
 	ownMutex.Lock()
 	defer ownMutex.Unlock()
@@ -28,6 +28,7 @@ func addOwn(c *config.Config) {
 		catalog.Forget(root)
 	}
 	ownFrom, ownRoots = c, nil
+	addEffects(c)
 	if c == nil {
 		return
 	}
@@ -42,6 +43,33 @@ func addOwn(c *config.Config) {
 		catalog.Add(root, lib)
 		ownRoots = append(ownRoots, root)
 	}
+}
+
+// addEffects adds the writes and keys of a configuration.
+func addEffects(c *config.Config) {
+	if c == nil {
+		catalog.AddEffects(nil, nil)
+		return
+	}
+	var writes []*catalog.Write
+	for _, w := range c.Writes {
+		writes = append(writes, ownWrite(w))
+	}
+	catalog.AddEffects(writes, c.Keys)
+}
+
+func ownWrite(w config.Write) *catalog.Write {
+	root, symbol := ownName(w.Function)
+	row := &catalog.Write{Packages: []string{root}, Key: w.Key}
+	receiver, method, isMethod := strings.Cut(strings.TrimLeft(symbol, "(*"), ").")
+	if isMethod {
+		row.Types, row.Methods = []string{receiver}, []string{method}
+		row.Does = "executes " + method + ", which the configuration calls a write"
+		return row
+	}
+	row.Functions = []string{symbol}
+	row.Does = "executes " + symbol + ", which the configuration calls a write"
+	return row
 }
 
 func ownLibrary(libraries map[string]*catalog.Library, root string) *catalog.Library {

@@ -6,13 +6,18 @@
 package plugin
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrylint/retrylint/analyzers"
+	"github.com/retrylint/retrylint/analyzers/nestedretry"
 	"github.com/retrylint/retrylint/internal/config"
+	"github.com/retrylint/retrylint/internal/report"
+	"github.com/retrylint/retrylint/internal/rules"
 )
 
 func init() { register.Plugin("retrylint", New) }
@@ -23,22 +28,26 @@ func New(conf any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := settings.config()
-	if err != nil {
+	c, mistakes := settings.config()
+	filter, err := settings.Rules.filter()
+	if err := errors.Join(err, mistakes); err != nil {
 		return nil, err
 	}
 	config.Use(c) // for good: golangci-lint runs once a process
-	return linter{}, nil
+	return linter{filter}, nil
 }
 
-type linter struct{}
+type linter struct{ filter config.Filter }
 
 // BuildAnalyzers returns the rules.
-func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
+func (l linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	var list []*analysis.Analyzer
 	stripped := map[*analysis.Analyzer]*analysis.Analyzer{}
 	for _, a := range analyzers.All() {
-		stripped[a] = withoutRelated(a)
+		if err := l.enable(a); err != nil {
+			return nil, err
+		}
+		stripped[a] = l.reporting(a)
 		list = append(list, stripped[a])
 	}
 	for _, a := range list { // else what is required would run beside what is listed
@@ -55,13 +64,38 @@ func (linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 // GetLoadMode asks for types. golangci-lint analyses dependencies from source where it has no facts of them yet.
 func (linter) GetLoadMode() string { return register.LoadModeTypesInfo }
 
-// withoutRelated is the analyzer without related positions, which golangci-lint would show as issues of their own. Nothing is
-// lost but places to jump to: the message tells the whole chain.
-func withoutRelated(a *analysis.Analyzer) *analysis.Analyzer {
+// enable makes an analyzer report what is opt-in and wanted.
+func (l linter) enable(a *analysis.Analyzer) error {
+	r := rules.Find(a.Name)
+	if r == nil || a.Flags.Lookup("enable") == nil {
+		return nil
+	}
+	var wanted []string
+	for _, c := range r.Categories {
+		if c.OptIn && l.wants(r.Name, c.Name) {
+			wanted = append(wanted, c.Name)
+		}
+	}
+	return a.Flags.Set("enable", strings.Join(wanted, ","))
+}
+
+func (l linter) wants(rule, category string) bool {
+	return config.Wanted([]config.Filter{l.filter}, rule, category)
+}
+
+// reporting is the analyzer without what isn't wanted, and without related positions, which golangci-lint would show as issues of
+// their own. Nothing is lost but places to jump to: the message tells the whole chain.
+func (l linter) reporting(a *analysis.Analyzer) *analysis.Analyzer {
 	stripped := *a
 	stripped.Run = func(pass *analysis.Pass) (any, error) {
 		silent := *pass
 		silent.Report = func(d analysis.Diagnostic) {
+			if rule, category, is := strings.Cut(d.Category, "."); is && !l.wants(rule, category) {
+				return
+			}
+			if a == nestedretry.Analyzer && !report.Exceeds(d.Message, l.filter.MaxAttempts) {
+				return
+			}
 			d.Related = nil
 			pass.Report(d)
 		}

@@ -8,12 +8,30 @@ import (
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/config"
+	"github.com/retrylint/retrylint/internal/rules"
 )
 
-// Settings are the keys of .retrylint.yml that change what is recognised. What is excluded is golangci-lint's business.
+// Settings are keys of .retrylint.yml. Files that are excluded, and tests, are golangci-lint's business.
 type Settings struct {
+	Rules   Rules    `json:"rules"`
 	Helpers []Helper `json:"helpers"`
 	Clients []Client `json:"clients"`
+	Writes  []Write  `json:"writes"`
+	Keys    []string `json:"keys"`
+}
+
+// Rules say what is reported, as rule and rule.category.
+type Rules struct {
+	Only        []string `json:"only"`
+	Enable      []string `json:"enable"`
+	Disable     []string `json:"disable"`
+	MaxAttempts *int     `json:"max-attempts"`
+}
+
+// A Write is a function that does something again each time it is called.
+type Write struct {
+	Function string `json:"function"`
+	Key      *int   `json:"key"`
 }
 
 // A Helper is a function that executes one of its arguments again when it fails.
@@ -65,8 +83,57 @@ func (s *Settings) config() (*config.Config, error) {
 		problems = append(problems, prefixed(fmt.Sprintf("clients[%d]", i), k.problems())...)
 		c.Clients = append(c.Clients, config.Client{Type: k.Type, Methods: k.Methods, Attempts: config.Attempts{Number: k.Attempts}})
 	}
+	for i, w := range s.Writes {
+		problems = append(problems, prefixed(fmt.Sprintf("writes[%d]", i), w.problems())...)
+		c.Writes = append(c.Writes, config.Write(w))
+	}
+	for i, k := range s.Keys {
+		if !config.IsKey(k) {
+			problems = append(problems, fmt.Errorf("retrylint: keys[%d]: %q is no name of a header, field or parameter", i, k))
+		}
+	}
+	c.Keys = s.Keys
 	return c, errors.Join(problems...)
 }
+
+// filter checks the rules and gives them the form in which findings are asked for.
+func (r *Rules) filter() (config.Filter, error) {
+	var f config.Filter
+	var problems []error
+	for _, list := range []struct {
+		key   string
+		names []string
+		to    *[]rules.Name
+	}{{"only", r.Only, &f.Only}, {"enable", r.Enable, &f.Enable}, {"disable", r.Disable, &f.Disable}} {
+		for _, text := range list.names {
+			name, err := rules.Parse(text)
+			if err != nil {
+				problems = append(problems, fmt.Errorf("retrylint: rules.%s: %w", list.key, err))
+				continue
+			}
+			*list.to = append(*list.to, name)
+		}
+	}
+	if r.MaxAttempts != nil {
+		f.MaxAttempts = *r.MaxAttempts
+		if f.MaxAttempts < 1 {
+			problems = append(problems, errors.New("retrylint: rules.max-attempts must be a number from 1"))
+		}
+	}
+	return f, errors.Join(problems...)
+}
+
+func (w *Write) problems() (list []string) {
+	if !qualified(w.Function) {
+		list = append(list, needsPath)
+	}
+	if w.Key != nil && *w.Key < 0 {
+		list = append(list, "key must be the number of an argument, from 0")
+	}
+	return list
+}
+
+const needsPath = "function needs the import path and the name, as in example.com/shop/retry.Do"
 
 func prefixed(where string, problems []string) []error {
 	var list []error
@@ -78,7 +145,7 @@ func prefixed(where string, problems []string) []error {
 
 func (h *Helper) problems() (list []string) {
 	if !qualified(h.Function) {
-		list = append(list, "function needs the import path and the name, as in example.com/shop/retry.Do")
+		list = append(list, needsPath)
 	}
 	if h.Operation == nil || *h.Operation < 0 {
 		list = append(list, "operation must be the number of an argument, from 0")

@@ -26,6 +26,9 @@ type code struct {
 
 // at returns the source around pos, nil if it can't be read.
 func at(pass *rule.Pass, pos token.Pos) *code {
+	if pass.ReadFile == nil {
+		return nil // under Bazel's nogo
+	}
 	for _, file := range pass.Files {
 		if file.FileStart <= pos && pos < file.FileEnd {
 			text, err := pass.ReadFile(pass.Fset.File(pos).Name())

@@ -156,6 +156,7 @@ func (a *attempt) keysOfCall(call *ssa.Call, step callgraph.Step) []key {
 			list = append(list, key{name, args[i+1]})
 		}
 	}
+	list = append(list, keyArguments(common)...)
 	if len(a.Called(call)) > 0 {
 		return append(list, a.keyColumns(call, step)...) // what it does with its parameters is looked at there
 	}
@@ -165,6 +166,34 @@ func (a *attempt) keysOfCall(call *ssa.Call, step callgraph.Step) []key {
 		list = append(list, key{sets, args[len(args)-1]})
 	}
 	return append(list, a.keyColumns(call, step)...)
+}
+
+// keyArguments lists the arguments of a call of which it is known that they carry the key of what it writes.
+func keyArguments(common *ssa.CallCommon) []key {
+	var list []key
+	pkgPath, typ, name := calleeParts(common)
+	for _, row := range catalog.OfEffects().WritesOf(pkgPath, typ, name) {
+		if k := keyArgument(common, row.Key); k != nil {
+			list = append(list, *k)
+		}
+	}
+	return list
+}
+
+// keyArgument is the argument of that number, called like its parameter; nil if there is none.
+func keyArgument(common *ssa.CallCommon, number *int) *key {
+	params, args := common.Signature().Params(), common.Args
+	if !common.IsInvoke() && common.Signature().Recv() != nil && len(args) > 0 {
+		args = args[1:]
+	}
+	if number == nil || *number >= min(params.Len(), len(args)) {
+		return nil
+	}
+	name := params.At(*number).Name()
+	if name == "" || name == "_" {
+		name = "the idempotency key"
+	}
+	return &key{name, args[*number]}
 }
 
 // keyParameters lists the arguments whose parameters are called like keys.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/retrylint/retrylint/analyzers/retryidempotency"
+	"github.com/retrylint/retrylint/internal/config"
 )
 
 func TestWrites(t *testing.T) {
@@ -14,4 +15,17 @@ func TestWrites(t *testing.T) {
 
 func TestFixes(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryidempotency.Analyzer, "fixes")
+}
+
+// TestOwn has writes and a name of keys that only the configuration tells about.
+func TestOwn(t *testing.T) {
+	defer config.Use(&config.Config{
+		Writes: []config.Write{
+			{Function: "(own/ledger.Ledger).Book", Key: new(2)},
+			{Function: "(*own/ledger.Client).Transfer", Key: new(2)},
+			{Function: "own/ledger.Send"},
+		},
+		Keys: []string{"X-Shop-Order"},
+	})()
+	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "own/books")
 }

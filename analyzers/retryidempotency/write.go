@@ -21,9 +21,11 @@ type write struct {
 	call *ssa.Call
 	// does ends a sentence that the call begins: adds to a counter.
 	does string
-	// guards are names that make it safe, beside keys in general; keyed that a key is among its own arguments.
+	// guards are names that make it safe, beside keys in general; keyed that a key is among its own arguments, and key which one is,
+	// if that is known.
 	guards []string
 	keyed  bool
+	key    *int
 	// method is the full name of a method that is called by name.
 	method string
 	// transactional is set for what is undone unless the transaction commits.
@@ -46,7 +48,7 @@ func (a *attempt) listed(call *ssa.Call, step callgraph.Step) *write {
 	pkgPath, typ, name := calleeParts(call.Common())
 	for _, row := range catalog.OfEffects().WritesOf(pkgPath, typ, name) {
 		if a.applies(row, call, step) {
-			return &write{does: row.Does, guards: row.Guards, keyed: row.Keyed}
+			return &write{does: row.Does, guards: row.Guards, keyed: row.Keyed, key: row.Key}
 		}
 	}
 	return nil
@@ -313,14 +315,23 @@ func referrers(v ssa.Value) []ssa.Instruction {
 // protected reports whether a key, a precondition or a check for duplicates is in sight of a write.
 func (w *write) protected(a *attempt) bool {
 	known := &catalog.OfEffects().Keys
+	if k := keyArgument(w.call.Common(), w.key); k != nil {
+		return k.isGiven()
+	}
 	if w.keyed {
 		for _, k := range keyParameters(w.call.Common()) {
-			if c, ok := k.value.(*ssa.Const); !ok || c.Value != nil && !isEmpty(c) {
+			if k.isGiven() {
 				return true
 			}
 		}
 	}
 	return a.mentions(func(name string) bool { return known.Protects(name) || slices.Contains(w.guards, name) })
+}
+
+// isGiven reports whether a key is anything but empty.
+func (k *key) isGiven() bool {
+	c, ok := k.value.(*ssa.Const)
+	return !ok || c.Value != nil && !isEmpty(c)
 }
 
 // mentions reports whether the code of an attempt or the function around it names something: as a field, a map key, a function,

@@ -5,12 +5,15 @@ package rule
 import (
 	"fmt"
 	"go/token"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/retrylint/retrylint/analyzers/page"
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/config"
 	"github.com/retrylint/retrylint/internal/directive"
+	"github.com/retrylint/retrylint/internal/rules"
 )
 
 // Internal is the category of a diagnostic that says that a package could not be analysed.
@@ -24,6 +27,7 @@ type Pass struct {
 	Known  callgraph.Known
 
 	rule    string
+	filter  *config.Filter
 	ignored *directive.Index
 	told    map[finding]bool
 }
@@ -38,19 +42,52 @@ type finding struct {
 // check is not called for packages that aren't looked into; a panic in it is reported, and ends that rule for that package
 // only.
 func New(name, source string, check func(*Pass)) *analysis.Analyzer {
-	return &analysis.Analyzer{
+	filter := new(config.Filter)
+	a := &analysis.Analyzer{
 		Name:     name,
 		Doc:      page.Doc(source, name),
 		URL:      page.URL(name),
 		Requires: []*analysis.Analyzer{callgraph.Analyzer},
 		Run: func(pass *analysis.Pass) (any, error) {
-			run(name, pass, check)
+			run(name, filter, pass, check)
 			return nil, nil
 		},
 	}
+	a.Flags.Var(&categories{name, &filter.Enable}, "enable", "report these categories as well, separated by commas")
+	a.Flags.Var(&categories{name, &filter.Disable}, "disable", "don't report these categories, separated by commas")
+	return a
 }
 
-func run(name string, pass *analysis.Pass, check func(*Pass)) {
+// categories are the value of a flag: categories of a rule, separated by commas.
+type categories struct {
+	rule string
+	to   *[]rules.Name
+}
+
+func (c *categories) String() string {
+	var list []string
+	if c.to != nil {
+		for _, name := range *c.to {
+			list = append(list, name.Category)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// Set reads a list in place of what was set before.
+func (c *categories) Set(list string) error {
+	*c.to = nil
+	for category := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' }) {
+		name, err := rules.Parse(c.rule + "." + strings.TrimSpace(category))
+		if err != nil {
+			return err
+		}
+		*c.to = append(*c.to, name)
+	}
+	return nil
+}
+
+func run(name string, filter *config.Filter, pass *analysis.Pass, check func(*Pass)) {
 	result := pass.ResultOf[callgraph.Analyzer].(*callgraph.Result)
 	known := result.Known()
 	if known.Panic != "" || !result.Analysed() {
@@ -61,7 +98,7 @@ func run(name string, pass *analysis.Pass, check func(*Pass)) {
 			Panicked(pass, fmt.Sprintf("%s: %v", name, r))
 		}
 	}()
-	p := &Pass{Pass: pass, Result: result, Known: known, rule: name, ignored: directive.Of(pass), told: map[finding]bool{}}
+	p := &Pass{Pass: pass, Result: result, Known: known, rule: name, filter: filter, ignored: directive.Of(pass), told: map[finding]bool{}}
 	result.InTurn(func() { check(p) })
 }
 
@@ -72,14 +109,19 @@ func Panicked(pass *analysis.Pass, reason string) {
 	})
 }
 
-// Report reports a finding of a category, unless a directive suppresses it or the same place was already told of it. Findings
-// without a place, which lie in code that nobody wrote, are dropped.
+// Report reports a finding of a category, unless it isn't wanted, a directive suppresses it, or the same place was already told of
+// it. Findings without a place, which lie in code that nobody wrote, are dropped.
 func (p *Pass) Report(category string, d analysis.Diagnostic) {
 	f := finding{d.Pos, category}
-	if !d.Pos.IsValid() || p.told[f] || p.ignored.Suppressed(d.Pos, p.rule, category) {
+	if !d.Pos.IsValid() || p.told[f] || !p.wants(category) || p.ignored.Suppressed(d.Pos, p.rule, category) {
 		return
 	}
 	p.told[f] = true
 	d.Category = p.rule + "." + category
 	p.Pass.Report(d)
+}
+
+// wants goes by the flags of the analyzer, except in runs of the command, which selects after the run.
+func (p *Pass) wants(category string) bool {
+	return directive.Deferred || config.Wanted([]config.Filter{*p.filter}, p.rule, category)
 }

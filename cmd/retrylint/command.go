@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/driver"
@@ -27,7 +28,7 @@ const (
 
 type command struct{ stdout, stderr io.Writer }
 
-var subcommands = []string{"sites", "why", "explain", "baseline", "version", "help"}
+var subcommands = []string{"sites", "why", "explain", "config", "baseline", "version", "help"}
 
 func (c command) run(args []string) int {
 	if len(args) == 0 {
@@ -40,6 +41,8 @@ func (c command) run(args []string) int {
 		return c.why(args[1:])
 	case "explain":
 		return c.explain(args[1:])
+	case "config":
+		return c.config(args[1:])
 	case "baseline":
 		return c.baseline(args[1:])
 	case "version":
@@ -88,7 +91,7 @@ func (c command) parse(args []string, o *options, define func(*flag.FlagSet)) (i
 	set.BoolVar(&o.json, "json", false, "")
 	set.StringVar(&o.request.Tags, "tags", "", "")
 	set.IntVar(&o.request.Parallel, "p", 0, "")
-	set.BoolVar(&o.request.Tests, "tests", false, "")
+	set.BoolFunc("tests", "", func(v string) error { return boolean(v, &o.request.Tests) })
 	set.BoolVar(&o.request.Verbose, "v", false, "")
 	define(set)
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -147,13 +150,18 @@ func (c command) lint(args []string) int {
 
 // findings defines the flags of commands that report findings.
 func (o *options) findings(set *flag.FlagSet) {
+	o.selecting(set)
+	set.StringVar(&o.baseline, "baseline", "", "")
+	set.StringVar(&o.newFrom, "new-from", "", "")
+}
+
+// selecting defines the flags that select findings.
+func (o *options) selecting(set *flag.FlagSet) {
 	s := &o.selection
 	set.Func("max-attempts", "", func(v string) error { return positive(v, &s.MaxAttempts) })
 	set.Func("only", "", func(v string) error { return names(v, &s.Only) })
 	set.Func("enable", "", func(v string) error { return names(v, &s.Enable) })
 	set.Func("disable", "", func(v string) error { return names(v, &s.Disable) })
-	set.StringVar(&o.baseline, "baseline", "", "")
-	set.StringVar(&o.newFrom, "new-from", "", "")
 }
 
 // report prints the findings that nothing accepts.
@@ -206,6 +214,12 @@ func positive(v string, to *int) error {
 		return errors.New("must be a number from 1")
 	}
 	return nil
+}
+
+func boolean(v string, to **bool) error {
+	b, err := strconv.ParseBool(v)
+	*to = &b
+	return err
 }
 
 func names(v string, to *[]rules.Name) error {

@@ -21,6 +21,7 @@ usage:
   retrylint baseline check [flags] [packages]
                                        report findings that it doesn't accept; list entries that are stale or expired
   retrylint explain RULE[.CATEGORY]    tell what a rule is about
+  retrylint config print [flags]       show the settings that hold here, and where each comes from
   retrylint version                    print the version
   retrylint help                       print this
 
@@ -28,10 +29,10 @@ flags:
   -C DIR             work in DIR
   -json              print JSON: the tree of go/analysis, or a site a line
   -tags LIST         build tags, as of the go command; GOOS and GOARCH choose the platform
-  -tests             also report tests, and packages that support tests
+  -tests             also report tests, and packages that support tests; -tests=false overrides .retrylint.yml
   -p N               run N processes at a time
   -v                 print the go commands that are run
-flags for findings; LIST has rules and rule.category names, separated by commas:
+flags for findings, which override .retrylint.yml; LIST has rules and rule.category names, separated by commas:
   -max-attempts N    report chains only if they can exceed N attempts
   -only LIST         report these and no others
   -enable LIST       report these as well

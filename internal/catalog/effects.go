@@ -133,9 +133,11 @@ type Write struct {
 	Types     []string `yaml:"types,omitempty"`
 	Methods   []string `yaml:"methods,omitempty"`
 	Functions []string `yaml:"functions,omitempty"`
-	// Guards are options, fields or map keys that make it safe, beside keys in general. Keyed is set if a parameter is the key.
+	// Guards are options, fields or map keys that make it safe, beside keys in general. Keyed is set if a parameter is the key, and
+	// Key if it is known which: the number of an argument, without the receiver.
 	Guards []string `yaml:"guards,omitempty"`
 	Keyed  bool     `yaml:"keyed,omitempty"`
+	Key    *int     `yaml:"key,omitempty"`
 	// Command limits it to these first string arguments, When to calls with one of these map keys, Text to those with a string
 	// that one of these expressions matches.
 	Command []string `yaml:"command,omitempty"`
@@ -194,8 +196,13 @@ var effects = sync.OnceValue(func() *Effects {
 	return e
 })
 
-// OfEffects returns what is known of effects.
-func OfEffects() *Effects { return effects() }
+// OfEffects returns what is known of effects: what the file says, and what a project adds.
+func OfEffects() *Effects {
+	if own := withOwn.Load(); own != nil {
+		return own
+	}
+	return effects()
+}
 
 func parseEffects(content []byte, table string) (*Effects, error) {
 	e := new(Effects)

@@ -1,7 +1,14 @@
-// Package config reads .retrylint.yml, the file in which a project tells retrylint about its own retry helpers and
-// clients, and about paths whose findings it does not want to see:
+// Package config reads .retrylint.yml, the file in which a project says what it wants to see, and tells retrylint about its own
+// retry helpers, clients, writes and idempotency keys:
 //
 //	version: 1
+//	rules:
+//	  disable: [retrybackoff.nojitter]
+//	  max-attempts: 4
+//	exclude: ["gen/**", "third_party/**"]
+//	paths:
+//	- path: legacy/**
+//	  only: [nestedretry]
 //	helpers:
 //	- function: example.com/shop/retry.Do      # or (*example.com/shop/retry.Policy).Do
 //	  operation: 1                             # which argument is executed again; the first one is 0
@@ -10,16 +17,17 @@
 //	- type: "*example.com/shop/api.Client"
 //	  methods: [Get, Put]
 //	  attempts: 4
-//	exclude: ["gen/**", "third_party/**"]
+//	writes:
+//	- function: (*example.com/shop/ledger.Ledger).Book
+//	  key: 2
+//	keys: [X-Shop-Order]
 //
-// Helpers and clients change what is recognised, so they reach every unit that go vet analyses, and its cache must know
-// them (see Recognition). Exclude only filters what is reported, after the run.
+// Helpers, clients, writes and keys change what is recognised, so they reach every unit that go vet analyses, and its cache
+// must know them (see Recognition). All else filters what is reported, after the run (see Filter).
 package config
 
 import (
 	"encoding/json"
-	"path/filepath"
-	"slices"
 )
 
 // FileName is the name of the file, at the root of the workspace and of each of its modules.
@@ -29,8 +37,12 @@ const FileName = ".retrylint.yml"
 type Config struct {
 	Helpers []Helper
 	Clients []Client
+	Writes  []Write
+	// Keys are names of headers, metadata, fields, parameters and options that carry an idempotency key.
+	Keys []string
 
-	excludes []exclude
+	scopes []scope
+	values []Value
 }
 
 // A Helper is a function of the project that executes one of its arguments again when it fails.
@@ -50,6 +62,14 @@ type Client struct {
 	Attempts Attempts
 }
 
+// A Write is a function of the project that does something again each time it is called.
+type Write struct {
+	// Function is its full name, as that of a Helper; methods of interfaces are written like those of types.
+	Function string
+	// Key is the index of the argument that carries the idempotency key, nil if there is none; the receiver does not count.
+	Key *int
+}
+
 // Attempts is where the number of a helper or client comes from.
 type Attempts struct {
 	// Number is the count of total attempts, or 0 if an argument decides.
@@ -60,24 +80,15 @@ type Attempts struct {
 	Retries bool
 }
 
-// An exclude is a pattern and the directory of the file that states it.
-type exclude struct{ dir, pattern string }
-
-// Excluded reports whether findings in the file, an absolute path, are not wanted.
-func (c *Config) Excluded(file string) bool {
-	return slices.ContainsFunc(c.excludes, func(e exclude) bool {
-		rel, err := filepath.Rel(e.dir, file)
-		return err == nil && matches(e.pattern, filepath.ToSlash(rel))
-	})
-}
-
 // Recognition is the part that changes what is recognised in code, in a form that depends on nothing else: not on
-// comments, order of keys, the file's path, or what is excluded. It belongs into the identity of the vet tool.
+// comments, order of keys, the file's path, or what is filtered. It belongs into the identity of the vet tool.
 func (c *Config) Recognition() []byte {
 	text, err := json.Marshal(struct {
 		Helpers []Helper
 		Clients []Client
-	}{c.Helpers, c.Clients})
+		Writes  []Write
+		Keys    []string
+	}{c.Helpers, c.Clients, c.Writes, c.Keys})
 	if err != nil {
 		panic(err) // strings and numbers only
 	}
@@ -90,7 +101,10 @@ func Join(files ...*Config) *Config {
 	for _, f := range files {
 		all.Helpers = append(all.Helpers, f.Helpers...)
 		all.Clients = append(all.Clients, f.Clients...)
-		all.excludes = append(all.excludes, f.excludes...)
+		all.Writes = append(all.Writes, f.Writes...)
+		all.Keys = append(all.Keys, f.Keys...)
+		all.scopes = append(all.scopes, f.scopes...)
+		all.values = append(all.values, f.values...)
 	}
 	return all
 }

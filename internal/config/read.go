@@ -8,12 +8,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/retrylint/retrylint/internal/rules"
 	"github.com/retrylint/retrylint/internal/typo"
 )
 
@@ -54,6 +56,12 @@ func Shown(file string) string {
 type reader struct {
 	file     string
 	problems []error
+	values   []Value
+}
+
+// value notes what config print shows of a node.
+func (r *reader) value(at *yaml.Node, key, text string) {
+	r.values = append(r.values, Value{Key: key, Text: text, From: fmt.Sprintf("%s:%d", r.file, at.Line)})
 }
 
 func (r *reader) problem(at *yaml.Node, format string, args ...any) {
@@ -85,21 +93,102 @@ func (r *reader) syntax(err error) error {
 	return fmt.Errorf("%s: this is not YAML: %s", r.file, what)
 }
 
+// The keys of each mapping, in the order in which messages list them. The published schema has the same.
+var (
+	fileKeys     = []string{"version", "rules", "tests", "exclude", "paths", "helpers", "clients", "writes", "keys"}
+	ruleKeys     = []string{"only", "enable", "disable", "max-attempts"}
+	pathKeys     = append([]string{"path"}, ruleKeys...)
+	helperKeys   = []string{"function", "operation", "attempts"}
+	clientKeys   = []string{"type", "methods", "attempts"}
+	writeKeys    = []string{"function", "key"}
+	attemptsKeys = []string{"argument", "unit"}
+)
+
 func (r *reader) top(n *yaml.Node, c *Config, dir string) {
-	keys := r.mapping(n, "the file", "version", "helpers", "clients", "exclude")
+	keys := r.mapping(n, "the file", fileKeys)
 	if keys == nil {
 		return
 	}
 	r.version(n, keys["version"])
+	c.scopes = []scope{{dir: dir}}
+	r.filters(keys, &c.scopes[0])
 	for _, item := range r.list(keys["helpers"], "helpers") {
 		c.Helpers = append(c.Helpers, r.helper(item))
 	}
 	for _, item := range r.list(keys["clients"], "clients") {
 		c.Clients = append(c.Clients, r.client(item))
 	}
-	for _, item := range r.list(keys["exclude"], "exclude") {
-		c.excludes = append(c.excludes, exclude{dir, r.pattern(item)})
+	for _, item := range r.list(keys["writes"], "writes") {
+		c.Writes = append(c.Writes, r.write(item))
 	}
+	for _, item := range r.list(keys["keys"], "keys") {
+		c.Keys = append(c.Keys, r.key(item))
+	}
+	c.values = r.values
+}
+
+// filters reads what is applied after a run.
+func (r *reader) filters(keys map[string]*yaml.Node, s *scope) {
+	if at := keys["rules"]; at != nil && at.Tag != "!!null" {
+		s.rules = r.filter(r.mapping(at, "rules", ruleKeys), "rules.")
+	}
+	if at := keys["tests"]; at != nil {
+		s.tests = r.boolean(at, "tests")
+	}
+	for _, item := range r.list(keys["exclude"], "exclude") {
+		pattern := r.pattern(item, "a pattern of exclude")
+		s.exclude = append(s.exclude, pattern)
+		r.value(item, "exclude", pattern)
+	}
+	for _, item := range r.list(keys["paths"], "paths") {
+		s.paths = append(s.paths, r.override(item))
+	}
+}
+
+// filter reads the keys of rules; prefix is what config print puts before each.
+func (r *reader) filter(keys map[string]*yaml.Node, prefix string) Filter {
+	f := Filter{
+		Only:    r.names(keys["only"], prefix+"only"),
+		Enable:  r.names(keys["enable"], prefix+"enable"),
+		Disable: r.names(keys["disable"], prefix+"disable"),
+	}
+	if at := keys["max-attempts"]; at != nil {
+		f.MaxAttempts = r.number(at, "max-attempts", 1)
+		r.value(at, prefix+"max-attempts", strconv.Itoa(f.MaxAttempts))
+	}
+	return f
+}
+
+// names reads a list of rule and rule.category.
+func (r *reader) names(n *yaml.Node, key string) []rules.Name {
+	var list []rules.Name
+	for _, item := range r.list(n, key[strings.LastIndexByte(key, '.')+1:]) {
+		text := r.text(item, "a rule")
+		if text == "" {
+			continue
+		}
+		name, err := rules.Parse(text)
+		if err != nil {
+			r.problem(item, "%v", err)
+			continue
+		}
+		list = append(list, name)
+		r.value(item, key, name.String())
+	}
+	return list
+}
+
+func (r *reader) override(n *yaml.Node) override {
+	keys := r.mapping(n, "an entry of paths", pathKeys)
+	at := r.needs(n, keys, "an entry of paths", "path")
+	if at == nil {
+		return override{}
+	}
+	pattern := r.pattern(at, "path")
+	if len(keys) == 1 {
+		r.problem(n, "the entry of paths for %s says nothing: add %s", pattern, strings.Join(ruleKeys, ", "))
+	}
+	return override{pattern, r.filter(keys, "paths["+pattern+"].")}
 }
 
 func (r *reader) version(file, n *yaml.Node) {
@@ -113,7 +202,7 @@ func (r *reader) version(file, n *yaml.Node) {
 }
 
 func (r *reader) helper(n *yaml.Node) Helper {
-	keys := r.mapping(n, "a helper", "function", "operation", "attempts")
+	keys := r.mapping(n, "a helper", helperKeys)
 	if keys == nil {
 		return Helper{}
 	}
@@ -124,11 +213,12 @@ func (r *reader) helper(n *yaml.Node) Helper {
 	if at := r.needs(n, keys, "a helper", "attempts"); at != nil {
 		h.Attempts = r.attempts(at)
 	}
+	r.value(n, "helpers", h.String())
 	return h
 }
 
 func (r *reader) client(n *yaml.Node) Client {
-	keys := r.mapping(n, "a client", "type", "methods", "attempts")
+	keys := r.mapping(n, "a client", clientKeys)
 	if keys == nil {
 		return Client{}
 	}
@@ -141,8 +231,37 @@ func (r *reader) client(n *yaml.Node) Client {
 	if at := r.needs(n, keys, "a client", "attempts"); at != nil {
 		c.Attempts.Number = r.number(at, "attempts", 1)
 	}
+	r.value(n, "clients", c.String())
 	return c
 }
+
+func (r *reader) write(n *yaml.Node) Write {
+	keys := r.mapping(n, "a write", writeKeys)
+	if keys == nil {
+		return Write{}
+	}
+	w := Write{Function: r.symbol(n, keys, "a write", "function")}
+	if at := keys["key"]; at != nil {
+		w.Key = new(r.number(at, "key", 0))
+	}
+	r.value(n, "writes", w.String())
+	return w
+}
+
+// key reads a name of idempotency keys. Case and separators don't count, so something else has to be there.
+func (r *reader) key(n *yaml.Node) string {
+	name := r.text(n, "a name of keys")
+	if name != "" && !IsKey(name) {
+		r.problem(n, "a name of keys must be that of a header, field or parameter; found %s", found(n))
+	}
+	r.value(n, "keys", name)
+	return name
+}
+
+// IsKey reports whether a text can be a name of idempotency keys.
+func IsKey(name string) bool { return nameOfKey.MatchString(name) }
+
+var nameOfKey = regexp.MustCompile(`^[A-Za-z][-_.A-Za-z0-9]*$`)
 
 // attempts reads 3, {argument: 2} or {argument: 2, unit: retries}.
 func (r *reader) attempts(n *yaml.Node) Attempts {
@@ -150,7 +269,7 @@ func (r *reader) attempts(n *yaml.Node) Attempts {
 	if n.Kind != yaml.MappingNode {
 		return Attempts{Number: r.number(n, "attempts", 1)}
 	}
-	keys := r.mapping(n, "attempts", "argument", "unit")
+	keys := r.mapping(n, "attempts", attemptsKeys)
 	if keys == nil {
 		return Attempts{}
 	}
@@ -182,8 +301,8 @@ func (r *reader) symbol(n *yaml.Node, keys map[string]*yaml.Node, what, key stri
 	return name
 }
 
-func (r *reader) pattern(n *yaml.Node) string {
-	p := r.text(n, "a pattern of exclude")
+func (r *reader) pattern(n *yaml.Node, what string) string {
+	p := r.text(n, what)
 	if _, err := path.Match(p, ""); err != nil {
 		r.problem(n, "the pattern %s is malformed: use * within a path element, ** for any number of them", found(n))
 	}
@@ -192,7 +311,7 @@ func (r *reader) pattern(n *yaml.Node) string {
 
 // mapping returns the values of a mapping by key, after complaining about keys that are unknown or there twice. It returns
 // nil if the node is no mapping.
-func (r *reader) mapping(n *yaml.Node, what string, known ...string) map[string]*yaml.Node {
+func (r *reader) mapping(n *yaml.Node, what string, known []string) map[string]*yaml.Node {
 	n = resolved(n)
 	if n.Kind != yaml.MappingNode {
 		r.problem(n, "%s must be a mapping with the keys %s; found %s", what, strings.Join(known, ", "), found(n))
@@ -222,7 +341,7 @@ func (r *reader) hint(word string, known []string) string {
 
 // needs returns the value of a key that has to be there, or nil after complaining.
 func (r *reader) needs(n *yaml.Node, keys map[string]*yaml.Node, what, key string) *yaml.Node {
-	if keys[key] == nil {
+	if keys != nil && keys[key] == nil {
 		r.problem(n, "%s needs the key %s", what, key)
 	}
 	return keys[key]
@@ -265,6 +384,16 @@ func (r *reader) number(n *yaml.Node, what string, least int) int {
 		return least
 	}
 	return v
+}
+
+func (r *reader) boolean(n *yaml.Node, what string) *bool {
+	var v bool
+	if n.Kind != yaml.ScalarNode || n.Tag != "!!bool" || n.Decode(&v) != nil {
+		r.problem(n, "%s must be true or false; found %s", what, found(n))
+		return nil
+	}
+	r.value(n, what, strconv.FormatBool(v))
+	return &v
 }
 
 // resolved follows a YAML alias. The schema is a few levels deep, so that even an alias of itself comes to an end.

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/retrylint/retrylint/internal/rules"
 )
 
 func TestParse(t *testing.T) {
@@ -23,7 +25,19 @@ clients:
 - type: "*example.com/x/api.Client"
   methods: [Get, Put]
   attempts: 4
+writes:
+- function: (example.com/x/ledger.Ledger).Book
+  key: 2
+- function: example.com/x/mail.Send
+keys: [X-Order]
 exclude: ["gen/**", ./third_party/**]
+rules:
+  only: [nestedretry, retrybound.unbounded]
+  max-attempts: 9
+tests: true
+paths:
+- path: legacy/**
+  disable: [retrybound]
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -34,9 +48,18 @@ exclude: ["gen/**", ./third_party/**]
 			{"(*example.com/x/retry.Policy).Do", 0, Attempts{Argument: 2}},
 			{"example.com/x.Again", 0, Attempts{Argument: 1, Retries: true}},
 		},
-		Clients:  []Client{{"*example.com/x/api.Client", []string{"Get", "Put"}, Attempts{Number: 4}}},
-		excludes: []exclude{{"/w", "gen/**"}, {"/w", "third_party/**"}},
+		Clients: []Client{{"*example.com/x/api.Client", []string{"Get", "Put"}, Attempts{Number: 4}}},
+		Writes:  []Write{{"(example.com/x/ledger.Ledger).Book", new(2)}, {"example.com/x/mail.Send", nil}},
+		Keys:    []string{"X-Order"},
+		scopes: []scope{{
+			dir:     "/w",
+			rules:   Filter{Only: []rules.Name{{Rule: "nestedretry"}, {Rule: "retrybound", Category: "unbounded"}}, MaxAttempts: 9},
+			tests:   new(true),
+			exclude: []string{"gen/**", "third_party/**"},
+			paths:   []override{{"legacy/**", Filter{Disable: []rules.Name{{Rule: "retrybound"}}}}},
+		}},
 	}
+	got.values = nil // TestValues looks at them
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
@@ -49,9 +72,9 @@ func TestProblems(t *testing.T) {
 		{"no version", "helpers: []\n", `f:1: the key version is missing: write "version: 1" on the first line`},
 		{"version 2", "version: 2\n", `f:1: version must be 1, the only one that this retrylint knows; found "2"`},
 		{"typo", "version: 1\nhelper: []\n", `f:2: unknown key "helper" in the file: did you mean helpers?`},
-		{"unknown", "version: 1\nbudget: 3\n", `f:2: unknown key "budget" in the file: the keys are version, helpers, clients, exclude`},
+		{"unknown", "version: 1\nbudget: 3\n", `f:2: unknown key "budget" in the file: the keys are version, rules, tests, exclude, paths, helpers, clients, writes, keys`},
 		{"twice", "version: 1\nexclude: []\nexclude: []\n", `f:3: the key exclude stands in the file twice; the first is on line 2`},
-		{"scalar", "retry\n", `f:1: the file must be a mapping with the keys version, helpers, clients, exclude; found "retry"`},
+		{"scalar", "retry\n", `f:1: the file must be a mapping with the keys version, rules, tests, exclude, paths, helpers, clients, writes, keys; found "retry"`},
 		{"no list", "version: 1\nexclude: gen\n", `f:2: exclude must be a list; found "gen"`},
 		{"no value", "version: 1\nexclude:\n", ""},
 		{"pattern", "version: 1\nexclude: ['[']\n", `f:2: the pattern "[" is malformed: use * within a path element, ** for any number of them`},
@@ -66,6 +89,25 @@ func TestProblems(t *testing.T) {
 				"f:5: a client needs the key methods\nf:5: a client needs the key attempts"},
 		{"unit", "version: 1\nhelpers:\n- function: x.Do\n  operation: 0\n  attempts: {argument: 1, unit: retrys}\n",
 			`f:5: unit must be attempts or retries, found "retrys": did you mean retries?`},
+		{"rules", "version: 1\nrules:\n  disable: [retrybound, retrybaund]\n  enabel: [retrybound.unbuonded]\n  max-attempts: 0\n",
+			"f:4: unknown key \"enabel\" in rules: did you mean enable?\n" +
+				"f:3: unknown rule \"retrybaund\": did you mean retrybound?\n" +
+				"f:5: max-attempts must be a number from 1; found \"0\""},
+		{"rules twice", "version: 1\nrules:\n  enable:\n  - retrybound.unbuonded\n",
+			`f:4: rule retrybound has no category "unbuonded": did you mean unbounded?`},
+		{"no rules", "version: 1\nrules:\npaths:\nwrites:\nkeys:\n", ""},
+		{"rules type", "version: 1\nrules: [retrybound]\n", `f:2: rules must be a mapping with the keys only, enable, disable, max-attempts; found a list`},
+		{"tests", "version: 1\ntests: maybe\n", `f:2: tests must be true or false; found "maybe"`},
+		{"paths", "version: 1\npaths:\n- disable: [retrybound]\n- path: a/**\n- path: '['\n  only: [retrybound]\n",
+			"f:3: an entry of paths needs the key path\n" +
+				"f:4: the entry of paths for a/** says nothing: add only, enable, disable, max-attempts\n" +
+				"f:5: the pattern \"[\" is malformed: use * within a path element, ** for any number of them"},
+		{"writes", "version: 1\nwrites:\n- key: -1\n- function: Book\n- functoin: x.Book\n",
+			"f:3: a write needs the key function\nf:3: key must be a number from 0; found \"-1\"\n" +
+				"f:4: function needs the import path and the name, as in example.com/shop/retry.Do; found \"Book\"\n" +
+				"f:5: unknown key \"functoin\" in a write: did you mean function?\nf:5: a write needs the key function"},
+		{"keys", "version: 1\nkeys: [X-Order, '--', 3]\n",
+			"f:2: a name of keys must be that of a header, field or parameter; found \"--\"\nf:2: a name of keys must be a text; found \"3\""},
 		{"own alias", "version: 1\nexclude: &a [*a]\n", `f:2: a pattern of exclude must be a text; found a list`},
 	} {
 		_, err := parse("f", []byte(c.in))
@@ -102,8 +144,7 @@ func TestMatches(t *testing.T) {
 
 func TestRecognitionKnowsWhatMatters(t *testing.T) {
 	base := "version: 1\nhelpers: [{function: x.Do, operation: 0, attempts: 3}]\n"
-	same := "# why\nversion: 1\nexclude: [gen/**]\nhelpers:\n- attempts: 3\n  function: x.Do\n  operation: 0\n"
-	other := strings.Replace(base, "attempts: 3", "attempts: 4", 1)
+	same := "# why\nversion: 1\nexclude: [gen/**]\nrules: {disable: [retrybound]}\ntests: true\npaths: [{path: x, only: [retrybound]}]\nhelpers:\n- attempts: 3\n  function: x.Do\n  operation: 0\n"
 	key := func(text string) string {
 		c, err := parse("f", []byte(text))
 		if err != nil {
@@ -111,11 +152,21 @@ func TestRecognitionKnowsWhatMatters(t *testing.T) {
 		}
 		return string(c.Recognition())
 	}
+	known := map[string]bool{key(base): true}
 	if key(base) != key(same) {
 		t.Errorf("comments, order and exclude change the key: %s, %s", key(base), key(same))
 	}
-	if key(base) == key(other) {
-		t.Errorf("another number doesn't change the key: %s", key(base))
+	for _, other := range []string{
+		strings.Replace(base, "attempts: 3", "attempts: 4", 1),
+		base + "clients: [{type: x.C, methods: [Get], attempts: 3}]\n",
+		base + "writes: [{function: x.Book}]\n",
+		base + "writes: [{function: x.Book, key: 1}]\n",
+		base + "keys: [X-Order]\n",
+	} {
+		if known[key(other)] {
+			t.Errorf("this has the key of another: %s", other)
+		}
+		known[key(other)] = true
 	}
 }
 

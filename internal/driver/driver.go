@@ -13,6 +13,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -24,7 +25,7 @@ type Request struct {
 	Patterns []string // as given; none means ./...
 	Tags     string   // build tags, as of the go command
 	Parallel int      // processes at a time; 0 leaves it to the go command
-	Tests    bool     // packages whose tests don't compile count as left out
+	Tests    *bool    // packages whose tests don't compile count as left out; nil leaves it to the configuration
 	Verbose  bool     // print the commands
 	Log      io.Writer
 }
@@ -164,6 +165,7 @@ func files(n int) string {
 type run struct {
 	Request
 	job
+	config   *config.Config
 	packages map[string]*Package // named ones and their dependencies
 	named    int
 	ignored  int
@@ -172,11 +174,10 @@ type run struct {
 }
 
 func (r *run) into(total *Result) error {
-	cfg, err := r.configure()
-	if err != nil {
+	if err := r.configure(); err != nil {
 		return err
 	}
-	total.Config = config.Join(total.Config, cfg)
+	total.Config = config.Join(total.Config, r.config)
 	portions := parts(r.patterns())
 	all, err := r.begin(portions[0]) // most of the time all can be loaded
 	if err != nil {
@@ -198,10 +199,17 @@ func (r *run) into(total *Result) error {
 }
 
 // configure reads the workspace's configuration, so that an error in it ends the run before anything is analysed.
-func (r *run) configure() (*config.Config, error) {
-	cfg, err := config.LoadAll(r.configs)
-	if err != nil {
-		return nil, usage("%v", err)
+func (r *run) configure() (err error) {
+	if r.config, err = config.LoadAll(r.configs); err != nil {
+		return usage("%v", err)
 	}
-	return cfg, nil
+	return nil
+}
+
+// wantsTests reports whether findings in the tests of a package are wanted.
+func (r *run) wantsTests(p *Package) bool {
+	if r.Tests != nil {
+		return *r.Tests
+	}
+	return r.config.Tests(filepath.Join(p.Dir, "_test.go"))
 }

@@ -124,7 +124,7 @@ func (r *run) testsLeftOut() []LeftOut {
 		if p := r.packages[path]; !r.got(p) || !r.asks(p) {
 			continue // the package itself is listed, or nobody wants its tests
 		}
-		if reason := r.out.untried[path]; r.Tests {
+		if reason := r.out.untried[path]; r.wantsTests(r.packages[path]) {
 			list = append(list, LeftOut{path + " (tests)", reason})
 		} else {
 			r.out.notes = append(r.out.notes, fmt.Sprintf("%s was analysed without its tests: %s", path, reason))

@@ -69,34 +69,11 @@ func TestMaxAttempts(t *testing.T) {
 		1000: "symbol endless huge",
 	} {
 		var got []string
-		for _, f := range selected(t, r, Selection{MaxAttempts: limit}) {
+		for _, f := range selected(t, r, Selection{Filter: config.Filter{MaxAttempts: limit}}) {
 			got = append(got, f.Diagnostic.Message[strings.LastIndex(f.Diagnostic.Message, " ")+1:])
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("above %d: %v, want %s", limit, got, want)
-		}
-	}
-}
-
-func TestEnabled(t *testing.T) {
-	rule, category := rules.Name{Rule: "nestedretry"}, rules.Name{Rule: "nestedretry", Category: "amplification"}
-	other := rules.Name{Rule: "retryignore"}
-	for _, c := range []struct {
-		name string
-		s    Selection
-		want bool
-	}{
-		{"default", Selection{}, true},
-		{"disabled rule", Selection{Disable: []rules.Name{rule}}, false},
-		{"disabled category", Selection{Disable: []rules.Name{category}}, false},
-		{"category back", Selection{Disable: []rules.Name{rule}, Enable: []rules.Name{category}}, true},
-		{"disable wins", Selection{Disable: []rules.Name{rule}, Enable: []rules.Name{rule}}, false},
-		{"only another", Selection{Only: []rules.Name{other}}, false},
-		{"only this", Selection{Only: []rules.Name{rule}}, true},
-		{"only another and this", Selection{Only: []rules.Name{other}, Enable: []rules.Name{rule}}, true},
-	} {
-		if got := c.s.enabled("nestedretry", "amplification"); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }
@@ -111,7 +88,7 @@ func TestDirectives(t *testing.T) {
 		t.Errorf("in a partial run: %v", list)
 	}
 	r.Complete = true
-	list := selected(t, r, Selection{Disable: []rules.Name{{Rule: "nestedretry"}}})
+	list := selected(t, r, Selection{Filter: config.Filter{Disable: []rules.Name{{Rule: "nestedretry"}}}})
 	if len(list) != 1 || list[0].Name() != "retryignore.unused" || list[0].At.Line != 8 {
 		t.Errorf("in a complete run: %v", list)
 	}
@@ -133,7 +110,7 @@ func TestSites(t *testing.T) {
 		{"file":"t.go","line":1,"kind":"loop","role":"retry","attempts":{"kind":"unknown"},"test":true},
 		{"file":"e2e/e.go","line":1,"kind":"loop","role":"retry","attempts":{"kind":"unknown"}}]}`
 	r := &driver.Result{Units: []driver.Unit{{Named: true, Diagnostics: map[string][]driver.Diagnostic{Inventory: {{Message: message}}}}}}
-	list, err := Sites(r, false)
+	list, err := Sites(r, new(false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +132,7 @@ b.go:2   loop    retry  cfg.Max (default 10)  B
 	if want := `{"file":"b.go","line":2,"function":"B","kind":"loop","role":"retry","attempts":{"kind":"symbol","text":"cfg.Max","default":10},"by":"the loop","wait":"waits","context":"given","package":"m"}` + "\n"; out.String() != want {
 		t.Errorf("got %s", out.String())
 	}
-	if all, _ := Sites(r, true); len(all) != 5 {
+	if all, _ := Sites(r, new(true)); len(all) != 5 {
 		t.Errorf("with tests: %d sites", len(all))
 	}
 }

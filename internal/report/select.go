@@ -11,17 +11,16 @@ import (
 	"strings"
 
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/config"
 	"github.com/retrylint/retrylint/internal/driver"
-	"github.com/retrylint/retrylint/internal/rules"
 )
 
-// A Selection says which findings are wanted. It is applied after the run, so that no choice costs a new analysis.
+// A Selection says which findings are wanted, by flags: where they say nothing, the configuration does. It is applied after
+// the run, so that no choice costs a new analysis.
 type Selection struct {
-	Only, Enable, Disable []rules.Name
-	// MaxAttempts hides chains whose product is known and not above it; 0 hides none.
-	MaxAttempts int
-	// Tests keeps findings in tests and in packages that support tests.
-	Tests bool
+	config.Filter
+	// Tests keeps findings in tests and in packages that support tests; nil leaves it to the configuration.
+	Tests *bool
 }
 
 // Findings returns what a run collected, without what directives suppress.
@@ -38,49 +37,32 @@ func (s *Selection) Select(r *driver.Result, list []Finding) []Finding {
 	var selected []Finding
 	generated := make(generatedFiles)
 	for _, f := range list {
-		if s.wants(&f) && !r.Config.Excluded(f.At.File) && !f.vendored() && !generated.has(f.At.File) {
+		if s.wants(r.Config, &f) && !r.Config.Excluded(f.At.File) && !f.vendored() && !generated.has(f.At.File) {
 			selected = append(selected, f)
 		}
 	}
 	return selected
 }
 
-func (s *Selection) wants(f *Finding) bool {
-	return s.enabled(f.Rule, f.Category) && (s.Tests || !f.inTests()) && s.exceeds(f)
+func (s *Selection) wants(c *config.Config, f *Finding) bool {
+	filters := append([]config.Filter{s.Filter}, c.Filters(f.At.File)...)
+	return config.Wanted(filters, f.Rule, f.Category) && (!f.inTests() || testsWanted(s.Tests, c, f.At.File)) &&
+		(f.Rule != nested || Exceeds(f.Diagnostic.Message, config.MaxAttempts(filters)))
 }
 
-// enabled goes from the most to the least specific word: what names the category wins over what names the rule.
-func (s *Selection) enabled(rule, category string) bool {
-	exact, whole := rules.Name{Rule: rule, Category: category}, rules.Name{Rule: rule}
-	switch {
-	case slices.Contains(s.Disable, exact):
-		return false
-	case slices.Contains(s.Enable, exact), slices.Contains(s.Only, exact):
-		return true
-	case slices.Contains(s.Disable, whole):
-		return false
-	case slices.Contains(s.Enable, whole):
-		return true
+// testsWanted is what a flag says about tests, else what the configuration says for a file.
+func testsWanted(flag *bool, c *config.Config, file string) bool {
+	if flag != nil {
+		return *flag
 	}
-	return (len(s.Only) == 0 || slices.Contains(s.Only, whole)) && !optIn(rule, category)
+	return c.Tests(file)
 }
 
-func optIn(rule, category string) bool {
-	r := rules.Find(rule)
-	if r == nil {
-		return false
-	}
-	c := r.Category(category)
-	return c != nil && c.OptIn
-}
-
-// exceeds reports whether a chain has more attempts than are tolerated. A product without a number always has.
-func (s *Selection) exceeds(f *Finding) bool {
-	if s.MaxAttempts == 0 || f.Rule != "nestedretry" {
-		return true
-	}
-	n, known := product(f.Diagnostic.Message)
-	return !known || n > s.MaxAttempts
+// Exceeds reports whether the message of a chain tells of more attempts than are tolerated. A product without a number always
+// does; limit 0 tolerates none.
+func Exceeds(message string, limit int) bool {
+	n, known := product(message)
+	return limit == 0 || !known || n > limit
 }
 
 var stated = regexp.MustCompile(`^up to ([0-9][0-9,]*) attempts\b`)

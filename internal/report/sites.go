@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -22,8 +23,9 @@ type Site struct {
 	json []byte
 }
 
-// Sites returns the inventory of a run, sorted by place; tests are left out unless they are wanted.
-func Sites(r *driver.Result, tests bool) ([]Site, error) {
+// Sites returns the inventory of a run, sorted by place; tests are left out unless they are wanted: by the flag, or if that is
+// nil by the configuration.
+func Sites(r *driver.Result, tests *bool) ([]Site, error) {
 	var list []Site
 	linked, err := link(r)
 	if err != nil {
@@ -39,10 +41,11 @@ func Sites(r *driver.Result, tests bool) ([]Site, error) {
 			if err != nil {
 				return nil, fmt.Errorf("the inventory of %s can't be read: %w", u.ID, err)
 			}
-			list = append(list, sites...)
+			list = append(list, slices.DeleteFunc(sites, func(s Site) bool {
+				return (s.Test || inTests(s.File)) && !testsWanted(tests, r.Config, filepath.Join(u.ModuleDir, s.File))
+			})...)
 		}
 	}
-	list = slices.DeleteFunc(list, func(s Site) bool { return !tests && (s.Test || inTests(s.File)) })
 	slices.SortFunc(list, compareSites)
 	return slices.CompactFunc(list, func(a, b Site) bool { return bytes.Equal(a.json, b.json) }), nil
 }

@@ -25,7 +25,7 @@ func Why(out io.Writer, r *driver.Result, query string) error {
 	if len(ids) == 0 {
 		return unknownFunction(query, p.graph.Names())
 	}
-	sites, err := Sites(r, true)
+	sites, err := Sites(r, new(true))
 	if err != nil {
 		return err
 	}

@@ -147,6 +147,16 @@ func (r *Rule) Category(name string) *Category {
 	return nil
 }
 
+// OptIn reports whether a category is reported only if it was enabled by name.
+func OptIn(rule, category string) bool {
+	r := Find(rule)
+	if r == nil {
+		return false
+	}
+	c := r.Category(category)
+	return c != nil && c.OptIn
+}
+
 func (r *Rule) categories() []string {
 	var list []string
 	for _, c := range r.Categories {

@@ -1,13 +1,17 @@
 // Package price makes quotes, in another package than what repeats below it.
 package price
 
-import "example.com/quote/rates"
+import (
+	"net/http"
+
+	"example.com/quote/rates"
+)
 
 // Quote asks for the rate three times at most.
 func Quote(url string) (err error) {
 	for range 3 {
-		resp, err := rates.Ask(url)
-		if err == nil {
+		var resp *http.Response
+		if resp, err = rates.Ask(url); err == nil {
 			return resp.Body.Close()
 		}
 	}
@@ -17,9 +21,9 @@ func Quote(url string) (err error) {
 // Accepted is the same, with a word on why.
 func Accepted(url string) (err error) {
 	for range 3 {
+		var resp *http.Response
 		//retrylint:ignore nestedretry the rates are served from memory
-		resp, err := rates.Ask(url)
-		if err == nil {
+		if resp, err = rates.Ask(url); err == nil {
 			return resp.Body.Close()
 		}
 	}
@@ -29,8 +33,8 @@ func Accepted(url string) (err error) {
 // Excused is the same, excused as golangci-lint does it.
 func Excused(url string) (err error) {
 	for range 3 {
-		resp, err := rates.Ask(url) //nolint:retrylint // the rates are served from memory
-		if err == nil {
+		var resp *http.Response
+		if resp, err = rates.Ask(url); err == nil { //nolint:retrylint // the rates are served from memory
 			return resp.Body.Close()
 		}
 	}
