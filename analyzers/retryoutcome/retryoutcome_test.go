@@ -9,7 +9,7 @@ import (
 )
 
 func TestOutcome(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome", "closures", "never")
+	analysistest.Run(t, analysistest.TestData(), retryoutcome.Analyzer, "outcome", "closures", "never", "parcels")
 }
 
 func TestFixes(t *testing.T) {

@@ -13,5 +13,5 @@ func TestReplay(t *testing.T) {
 }
 
 func TestFixes(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryreplay.Analyzer, "fixes")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retryreplay.Analyzer, "fixes", "parcels")
 }
