@@ -78,15 +78,13 @@ func (g *Program) result(callee value.Term, method string, args []value.Term, n 
 	return g.frame(bind(callee, args)).Substitute(results[n]), true
 }
 
-// invokedResult describes a result of a method of an interface, for each value that is known to be in it.
+// invokedResult describes a result of a method of an interface, if one value is known to be in it. With several, each of whose results has
+// several again, there would be no end.
 func (g *Program) invokedResult(receiver value.Term, method string, args []value.Term, n int64) (value.Term, bool) {
-	var list []value.Term
-	for _, r := range alternativesOf(g.resolve(receiver)) {
-		if one, ok := g.result(r, method, args, n); ok {
-			list = append(list, one)
-		}
+	if alternatives := alternativesOf(g.resolve(receiver)); len(alternatives) == 1 {
+		return g.result(alternatives[0], method, args, n)
 	}
-	return value.OneOf(list...), len(list) > 0
+	return value.Term{}, false
 }
 
 func (g *Program) resultsOf(id string) []value.Term {

@@ -143,7 +143,7 @@ func (p *Package) errorsThrough(c *Call) {
 
 // flowing keeps of a value what can flow through a program: functions, structs, parameters and what is made of them.
 func flowing(t value.Term) value.Term {
-	if t.Size() > maxFlowing || !t.Any(moves) {
+	if t = t.Within(maxFlowing); !t.Any(moves) {
 		return value.Term{}
 	}
 	return t

@@ -139,10 +139,34 @@ func (t Term) Size() int {
 	return n
 }
 
-// Bounded returns t, or an unknown value of the same name if t is too large to carry along.
-func (t Term) Bounded() Term {
-	if t.Size() <= maxSize {
+// Bounded returns t if it is small enough to carry along, else what Within leaves of it.
+func (t Term) Bounded() Term { return t.Within(maxSize) }
+
+// Within returns t if it has no more than size nodes, else what is left of it without its large parts: of a struct and of what a
+// function has captured, their types stay. What can't be taken apart becomes an unknown value of the same name.
+func (t Term) Within(size int) Term {
+	if t.Size() <= size {
 		return t
+	}
+	if t.Kind == Record || t.Kind == Func || t.Kind == Setter {
+		c := t
+		c.Args = make([]Term, len(t.Args))
+		for i, a := range t.Args {
+			if c.Args[i] = a; a.Size() > size/10 {
+				c.Args[i] = a.head()
+			}
+		}
+		if c.Size() <= size {
+			return c
+		}
+	}
+	return t.head()
+}
+
+// head is t without its parts.
+func (t Term) head() Term {
+	if t.Kind == Record {
+		return Term{Kind: Record, Name: t.Name}
 	}
 	return Named(t.Text())
 }

@@ -207,6 +207,26 @@ func TestBounded(t *testing.T) {
 	}
 }
 
+// TestLargeValuesKeepTheirTypes asks for what is left of a method of a large struct: which method of which type it is.
+func TestLargeValuesKeepTheirTypes(t *testing.T) {
+	many := Term{Kind: List}
+	for n := range int64(500) {
+		many.Args = append(many.Args, Number(n))
+	}
+	service := Term{Kind: Record, Name: "shop.Service"}.With("tries", Number(3)).With("names", many)
+	sign := Term{Kind: Func, Name: "(*shop.Service).sign", Names: []string{"bound"}, Args: []Term{service}}
+	got := sign.Bounded()
+	if got.Kind != Func || got.Name != sign.Name || got.Args[0].Name != "shop.Service" {
+		t.Errorf("%+v", got)
+	}
+	if n, ok := Select(service.Bounded(), "tries").IsInt(); n != 3 || !ok {
+		t.Error("a small field of a large struct is lost")
+	}
+	if f, ok := service.Bounded().Get("names"); !ok || f.Known() {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestWithDoesNotShare(t *testing.T) {
 	a := literal("shop.Config", "Max", Number(1))
 	b := a.With("Max", Number(2))
