@@ -317,8 +317,11 @@ func isSignal(t types.Type) bool {
 }
 
 // interruptible reports whether a wait ends for another reason than that time has passed: a select that waits for something
-// else as well.
+// else as well, or a receive from a context that time ends.
 func interruptible(instr ssa.Instruction) bool {
+	if recv, ok := instr.(*ssa.UnOp); ok {
+		return endsByTime(recv.X)
+	}
 	sel, ok := instr.(*ssa.Select)
 	if !ok {
 		return false
