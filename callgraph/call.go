@@ -361,7 +361,7 @@ func (p *Package) valuesOf(fn *ssa.Function) *Function {
 	if len(fn.Blocks) > maxFunction {
 		return f
 	}
-	done := &Function{ID: f.ID, Params: f.Params, Results: p.results(fn), Stores: p.stores(fn), Ends: p.ends(fn), Waits: p.bodyWaits(fn)}
+	done := &Function{ID: f.ID, Params: f.Params, Results: p.results(fn), Stores: p.stores(fn), Ends: p.ends(fn), Waits: p.bodyWaits(fn), Detaches: p.detaches(fn)}
 	p.values[fn] = done
 	return done
 }

@@ -10,5 +10,5 @@ import (
 
 func TestBudgets(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), retrybudget.Analyzer,
-		"credit", "ratio", "window", "bucket", "throttle", "finagle", "reader", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop")
+		"credit", "ratio", "window", "bucket", "throttle", "finagle", "reader", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop", "tokens")
 }

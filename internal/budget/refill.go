@@ -124,7 +124,7 @@ func (x *Index) Permit(c Counter, p Polarity) bool {
 		if !a.Writes || a.Initial {
 			continue
 		}
-		if !a.Change.Depends || a.Change.Capped && p == Balance || !oneStep(a.Change) {
+		if !a.Change.Depends || a.Change.Capped && p == Balance && !isChannel(c) || !oneStep(a.Change) {
 			return false
 		}
 	}
