@@ -162,3 +162,26 @@ func (p *pool) lift(ctx context.Context) error {
 		time.Sleep(time.Second)
 	}
 }
+
+// again is a helper with a budget of its own.
+func again(b *bucket, op func() error) error {
+	for n := 0; ; n++ {
+		err := op()
+		if err == nil || n == 3 || !errors.Is(err, errBusy) || !b.take() {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func (y *yard) fedInside(ctx context.Context) error {
+	return again(y.bucket, func() error {
+		y.bucket.give() // want `each attempt feeds the budget that admits it`
+		return y.crane.Lift(ctx)
+	})
+}
+
+func (y *yard) fedBefore(ctx context.Context) error {
+	y.bucket.give()
+	return again(y.bucket, func() error { return y.crane.Lift(ctx) })
+}
