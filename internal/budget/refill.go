@@ -177,6 +177,9 @@ func (x *Index) givesBack(fn *ssa.Function, c Counter, p Polarity) bool {
 				continue
 			}
 			for _, callee := range x.Callees(call.Common()) {
+				if call.Common().IsInvoke() && (callee.Name() == fn.Name() || x.ChargedBy(callee, c, p) && x.RefilledBy(callee, c, p)) {
+					continue // what fn decorates, and not another one that decorates it so
+				}
 				switch {
 				case charge == nil && x.ChargedBy(callee, c, p):
 					charge = instr

@@ -185,3 +185,20 @@ func (y *yard) fedBefore(ctx context.Context) error {
 	y.bucket.give()
 	return again(y.bucket, func() error { return y.crane.Lift(ctx) })
 }
+
+// A decorated crane is a crane itself.
+type decorated struct {
+	next   Crane
+	bucket *bucket
+}
+
+func (d *decorated) Lift(ctx context.Context) error {
+	for n := 0; ; n++ {
+		err := d.next.Lift(ctx)
+		d.bucket.give() // want `each attempt feeds the budget that admits it`
+		if err == nil || n == 3 || !errors.Is(err, errBusy) || !d.bucket.take() {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}
