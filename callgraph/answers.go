@@ -18,7 +18,7 @@ func (r *Repetition) RepeatsAfter(instr ssa.CallInstruction) fault.Cases {
 	if r.Site != nil && r.Site.Holds(call) {
 		return r.Site.RepeatsOn(call, r.pkg)
 	}
-	if !hasError(call.Parent()) {
+	if r.Call == nil || !hasError(call.Parent()) {
 		return nil
 	}
 	repeats, library := r.repeats()
@@ -29,6 +29,9 @@ func (r *Repetition) RepeatsAfter(instr ssa.CallInstruction) fault.Cases {
 
 // LeadsToAttempt reports whether a failure of a call in the repeated code may lead to another attempt.
 func (r *Repetition) LeadsToAttempt(instr ssa.CallInstruction) bool {
+	if r.Site != nil && r.Site.Kind == sites.Straight {
+		return instr == r.Site.Operation // nothing follows on the second one
+	}
 	if r.Site != nil {
 		return r.Site.Repeated[instr]
 	}

@@ -375,7 +375,8 @@ func (p *Package) valuesOf(fn *ssa.Function) *Function {
 		return f
 	}
 	return p.values.answer(fn, func() *Function {
-		f.Results, f.Stores, f.Ends, f.Waits = p.results(fn), p.stores(fn), p.ends(fn), p.bodyWaits(fn)
+		f.Results, f.Stores, f.Ends = p.results(fn), p.stores(fn), p.ends(fn)
+		f.Waits, f.Detaches = p.bodyWaits(fn), p.detaches(fn)
 		return f
 	})
 }

@@ -163,13 +163,45 @@ func (t *tracer) loaded(addr ssa.Value, calls []ssa.CallInstruction) contextSour
 	}
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
-		return t.merge(storedIn(addr), calls)
+		s := t.merge(storedIn(addr), calls)
+		if last := reassigned(addr); last != nil && s.origin == callerOrigin && len(s.limits) == 0 {
+			s.limits = t.source(last, calls).limits
+		}
+		return s
 	case *ssa.FieldAddr:
 		return t.field(addr.X.Type(), addr.Field)
 	case *ssa.Global:
 		return t.global(addr)
 	}
 	return contextSource{}
+}
+
+// reassigned returns what is assigned to a parameter that literals capture, if one assignment is made before all of them are: as in
+// ctx, cancel := context.WithTimeout(ctx, limit).
+func reassigned(addr *ssa.Alloc) ssa.Value {
+	var last *ssa.Store
+	for _, ref := range *addr.Referrers() {
+		s, ok := ref.(*ssa.Store)
+		if !ok || s.Addr != ssa.Value(addr) {
+			continue
+		}
+		if _, isParameter := s.Val.(*ssa.Parameter); isParameter {
+			continue
+		}
+		if last != nil {
+			return nil
+		}
+		last = s
+	}
+	if last == nil {
+		return nil
+	}
+	for _, ref := range *addr.Referrers() {
+		if mc, ok := ref.(*ssa.MakeClosure); ok && !last.Block().Dominates(mc.Block()) {
+			return nil
+		}
+	}
+	return last.Val
 }
 
 // storedIn lists what is stored in a variable by its function.

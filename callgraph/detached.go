@@ -15,8 +15,9 @@ import (
 // A Detached is a context that an attempt works with and that is never done because the caller has gone.
 type Detached struct {
 	Pos token.Pos
-	// Made is the call that detaches, in this package; nil if it isn't seen.
+	// Made is the call that detaches, in this package; nil if another package's function does. By is what is called.
 	Made *ssa.Call
+	By   string
 	// Here tells that it stands in the function of the repetition; otherwise Pos is the call through which it is reached.
 	Here  bool
 	Scope *Scope
@@ -42,8 +43,46 @@ func (p *Package) detached(r *Repetition) []Detached {
 				list = append(list, p.detachedAt(r, step, s.at, scope))
 			}
 		}
+		if by := p.detachesElsewhere(call); by != "" {
+			list = append(list, Detached{Pos: p.entrance(r, step), By: by, Scope: scope})
+		}
 	}
 	return list
+}
+
+// detachesElsewhere names the function by which another package's function, which call runs, makes a context of its own.
+func (p *Package) detachesElsewhere(call *ssa.Call) string {
+	callee := resolve(call.Call.StaticCallee())
+	if callee == nil || len(callee.Blocks) > 0 {
+		return ""
+	}
+	if f := p.summaryOf(callee); f != nil {
+		return f.Detaches
+	}
+	return ""
+}
+
+// detaches names the function by which fn, which is given no context, makes one for what it asks others.
+func (p *Package) detaches(fn *ssa.Function) string {
+	if obj, ok := fn.Object().(*types.Func); !ok || p.Dependency || !obj.Exported() || fn.Parent() != nil || p.scopeOf(fn, 0) != nil {
+		return ""
+	}
+	r := &Repetition{Operations: []*ssa.Function{fn}, Function: fn, pkg: p}
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok || alone(step) || !p.remote(call, step) {
+			continue
+		}
+		for _, a := range call.Call.Args {
+			if !isContextType(a.Type()) {
+				continue
+			}
+			if s := p.sourceOf(a, step.Calls); s.origin == detachedOrigin && s.at != nil {
+				return resolve(s.at.Call.StaticCallee()).Name()
+			}
+		}
+	}
+	return ""
 }
 
 // detachedCall looks at the context that a client works with, or that a helper hands to what it repeats.
@@ -103,7 +142,7 @@ func isLiteral(v ssa.Value, fn *ssa.Function) bool {
 // detachedAt tells where a detached context is reported: at the call that makes it, if the function of the repetition does, and
 // otherwise where that is reached from it.
 func (p *Package) detachedAt(r *Repetition, step Step, made *ssa.Call, scope *Scope) Detached {
-	d := Detached{Pos: p.token(made), Made: made, Here: true, Scope: scope}
+	d := Detached{Pos: p.token(made), Made: made, By: resolve(made.Call.StaticCallee()).Name(), Here: true, Scope: scope}
 	if !insideOf(made.Parent(), r.Function) {
 		d.Here, d.Pos = false, p.entrance(r, step)
 	}

@@ -259,7 +259,7 @@ func visible(obj *types.Func) bool { return obj.Exported() || obj.Signature().Re
 // reaches reports whether the fact says more than which errors there are.
 func (f *FunctionFact) reaches() bool {
 	fn := &f.Function
-	return len(fn.Results) > 0 || len(fn.Stores) > 0 || len(fn.Paths) > 0 || len(fn.Ends) > 0 || fn.Waits
+	return len(fn.Results) > 0 || len(fn.Stores) > 0 || len(fn.Paths) > 0 || len(fn.Ends) > 0 || fn.Waits || fn.Detaches != ""
 }
 
 // errorsOf returns a summary of fn that tells of its errors only. Those of dependencies are their own affair.
@@ -291,7 +291,7 @@ func (p *Package) functionFact(values *Function, paths []Path, errs Errors) *Fun
 			fact.Function.Stores = append(fact.Function.Stores, Store{s.Param, s.Field, v})
 		}
 	}
-	fact.Function.Ends, fact.Function.Waits = values.Ends, values.Waits
+	fact.Function.Ends, fact.Function.Waits, fact.Function.Detaches = values.Ends, values.Waits, values.Detaches
 	if !fact.reaches() {
 		fact.Function.Params = nil
 		if !errs.tells() {
@@ -500,7 +500,7 @@ func (p *Package) closureSummary(id string) *Function {
 	values, errs := p.valuesOf(fn), p.errorsOf(fn)
 	return &Function{
 		ID: id, Params: values.Params, Results: values.Results, Stores: values.Stores, Paths: p.Paths(idOf(fn)),
-		Ends: values.Ends, Waits: values.Waits, Errors: errs,
+		Ends: values.Ends, Waits: values.Waits, Detaches: values.Detaches, Errors: errs,
 	}
 }
 

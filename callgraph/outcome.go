@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -139,7 +140,7 @@ func (p *Package) Waits(instr ssa.Instruction) bool {
 	}
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
-		return isTimeChannel(instr.X.Type()) && instr.Op.String() == "<-"
+		return instr.Op == token.ARROW && (isTimeChannel(instr.X.Type()) || endsByTime(instr.X))
 	case *ssa.Select:
 		for _, s := range instr.States {
 			if s.Dir == types.RecvOnly && isTimeChannel(s.Chan.Type()) {
@@ -148,6 +149,20 @@ func (p *Package) Waits(instr ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// endsByTime reports whether ch is the done channel of a context that this function gives a time limit.
+func endsByTime(ch ssa.Value) bool {
+	done, ok := ch.(*ssa.Call)
+	if !ok || !done.Call.IsInvoke() || done.Call.Method.Name() != "Done" || typename.Of(done.Call.Value.Type()) != "context.Context" {
+		return false
+	}
+	made, ok := done.Call.Value.(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	limit, ok := made.Tuple.(*ssa.Call)
+	return ok && catalog.Does(calleeName(limit)) == "limit-context"
 }
 
 func isTimeChannel(t types.Type) bool {

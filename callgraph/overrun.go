@@ -31,10 +31,7 @@ func (p *Package) overrun(r *Repetition) *Overrun {
 	if r.Count.Kind != count.Number || !known || n < 2 {
 		return nil
 	}
-	waits := sites.Span{}
-	if r.Site != nil {
-		waits = r.Site.Waited(int(min(n, 1<<20)), p)
-	}
+	waits := p.waited(r, n)
 	perAttempt := p.clientLimit(r)
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
@@ -45,12 +42,51 @@ func (p *Package) overrun(r *Repetition) *Overrun {
 			if !isContextType(a.Type()) {
 				continue
 			}
-			if o := p.compare(r, p.limitsOf(r, a, step), &Overrun{Attempts: n, Attempt: perAttempt, Waits: time.Duration(waits.Min)}); o != nil {
-				return o
+			for _, above := range p.limitsAbove(r, a, step) {
+				if o := p.compare(r, p.limitsOf(r, a, step), above, &Overrun{Attempts: n, Attempt: perAttempt, Waits: waits}); o != nil {
+					return o
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// waited is the least that is waited between n attempts.
+func (p *Package) waited(r *Repetition, n int64) time.Duration {
+	if r.Site != nil {
+		return time.Duration(r.Site.Waited(int(min(n, 1<<20)), p).Min)
+	}
+	if r.Hop.Kind != "library-call" || n > 1000 {
+		return 0
+	}
+	return time.Duration(n-1) * p.leastDelay(p.close(r.Hop.Attempts), r.Hop)
+}
+
+// leastDelay is what a library waits at least between two attempts, as far as a constant of its policy says.
+func (p *Package) leastDelay(t value.Term, h Hop) time.Duration {
+	least, most := time.Duration(0), time.Duration(0)
+	for _, policy := range policiesOf(t, h) {
+		for _, s := range policy.Settings {
+			v, set := settingOf(t, s.Name)
+			if !set || !covers(policy, s, h.Version) {
+				continue
+			}
+			n, isNumber := v.IsInt()
+			switch {
+			case s.Unit == "delay" && isNumber:
+				least = time.Duration(n)
+			case s.Unit == "ceiling" && isNumber:
+				most = time.Duration(n)
+			case s.Unit == "delays" && !isRegular(v, s, h):
+				return 0
+			}
+		}
+	}
+	if most > 0 {
+		least = min(least, most)
+	}
+	return least
 }
 
 // limitsOf lists the calls that give the context of a step a deadline; what a helper hands to its operation begins with the
@@ -64,15 +100,56 @@ func (p *Package) limitsOf(r *Repetition, ctx ssa.Value, step Step) []*ssa.Call 
 	return limits
 }
 
+// limitsAbove lists the calls that give the context of a step a deadline in the functions that call the one of r, one list for each
+// of them, if nothing else can call that. The first list is empty: what the function does by itself.
+func (p *Package) limitsAbove(r *Repetition, ctx ssa.Value, step Step) [][]*ssa.Call {
+	lists := [][]*ssa.Call{nil}
+	i := slices.Index(r.Function.Params, p.parameterBehind(ctx, step.Calls))
+	calls, all := p.callers(r.Function)
+	if i < 0 || !all {
+		return lists
+	}
+	for _, call := range calls {
+		if args := call.Common().Args; i < len(args) && !r.Repeats(call) {
+			lists = append(lists, p.sourceOf(args[i], nil).limits)
+		}
+	}
+	return lists
+}
+
+// parameterBehind returns the parameter that a context is made of, nil if it isn't made of one.
+func (p *Package) parameterBehind(ctx ssa.Value, calls []ssa.CallInstruction) *ssa.Parameter {
+	for range 12 {
+		switch v := ctx.(type) {
+		case *ssa.Parameter:
+			if len(calls) == 0 {
+				return v
+			}
+			last := len(calls) - 1
+			ctx, calls = handedDown(v, calls[last].Common()), calls[:last]
+		case *ssa.Extract:
+			ctx = v.Tuple
+		case *ssa.Call:
+			if v.Call.IsInvoke() || len(v.Call.Args) == 0 || !isContextType(v.Call.Args[0].Type()) {
+				return nil
+			}
+			ctx = v.Call.Args[0]
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
 // compare reads the limits of a context that an attempt works with: those that are set anew for each attempt, and those around
 // all of them.
-func (p *Package) compare(r *Repetition, limits []*ssa.Call, o *Overrun) *Overrun {
-	for _, call := range limits {
+func (p *Package) compare(r *Repetition, limits, above []*ssa.Call, o *Overrun) *Overrun {
+	for _, call := range append(slices.Clone(above), limits...) {
 		d, ok := p.limitOf(call)
 		if !ok || d <= 0 {
 			continue
 		}
-		perAttempt := r.Repeats(call) || !insideOf(call.Parent(), r.Function)
+		perAttempt := r.Repeats(call) || !insideOf(call.Parent(), r.Function) && !slices.Contains(above, call)
 		switch {
 		case perAttempt && (o.Attempt == 0 || d < o.Attempt):
 			o.Attempt = d
@@ -95,7 +172,8 @@ func (p *Package) begin(r *Repetition, o *Overrun) int64 {
 	if r.Site != nil {
 		return int64(r.Site.Begin(int(o.Attempts), int64(o.Attempt), int64(o.Deadline), p))
 	}
-	return int64((o.Deadline + o.Attempt - 1) / o.Attempt)
+	round := o.Attempt + o.Waits/time.Duration(o.Attempts-1)
+	return int64((o.Deadline + round - 1) / round)
 }
 
 // clientLimit is the time that the HTTP client of an attempt gives each request, 0 if it isn't known or there is no limit.

@@ -41,6 +41,9 @@ type Function struct {
 	Ends []sites.End `json:"e,omitempty"`
 	// Waits is set if the function may sleep.
 	Waits bool `json:"w,omitempty"`
+	// Detaches names the function by which this one, which is given no context, makes one that no caller ends, and asks others
+	// under it: Background.
+	Detaches string `json:"d,omitempty"`
 	// Budget says what the function does to a budget, in the letters of package budget.
 	Budget string `json:"b,omitempty"`
 	Errors

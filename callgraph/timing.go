@@ -53,17 +53,29 @@ func (r *Result) Timings() []Timing {
 
 // tellHelpers tells the loops of helpers where the operations lead that they are given in this package.
 func (r *Result) tellHelpers() {
-	loops := map[string]int{}
-	for i, known := range r.known.Repetitions {
-		if known.Site != nil {
-			loops[fmt.Sprintf("%s:%d", known.Hop.File, known.Hop.Line)] = i
-		}
-	}
-	for i, known := range r.known.Repetitions {
-		if loop, ok := loops[known.Hop.Helper]; ok && known.Hop.Helper != "" {
+	for i := range r.known.Repetitions {
+		if loop := r.loopOf(&r.known.Repetitions[i]); loop >= 0 {
 			r.timings[loop].Remote = max(r.timings[loop].Remote, r.timings[i].Remote)
 		}
 	}
+}
+
+// HelperLoop returns the loop, in this package, of the helper whose call a repetition is; nil if it isn't seen.
+func (r *Result) HelperLoop(of *Repetition) *Repetition {
+	if i := r.loopOf(of); i >= 0 {
+		return &r.known.Repetitions[i]
+	}
+	return nil
+}
+
+// loopOf is the index of the loop of the helper whose call a repetition is, -1 if it isn't seen.
+func (r *Result) loopOf(of *Repetition) int {
+	if of.Hop.Helper == "" {
+		return -1
+	}
+	return slices.IndexFunc(r.known.Repetitions, func(known Repetition) bool {
+		return known.Site != nil && of.Hop.Helper == fmt.Sprintf("%s:%d", known.Hop.File, known.Hop.Line)
+	})
 }
 
 // Circles returns the functions that call themselves, or each other, after a failure and without an end.

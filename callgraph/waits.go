@@ -280,11 +280,28 @@ func (p *Package) sleepsBlindly(call *ssa.CallCommon) bool {
 		return true
 	}
 	callee := resolve(call.StaticCallee())
-	if callee == nil || callee.Signature.Recv() != nil {
+	if callee == nil || callee.Signature.Recv() != nil && !onlyNumbers(callee.Signature.Recv().Type()) {
 		return false
 	}
 	f := p.summaryOf(callee)
 	return f != nil && f.Waits
+}
+
+// onlyNumbers reports whether a type is a struct of numbers, texts and durations: a backoff, and nothing that may hold a context.
+func onlyNumbers(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || st.NumFields() == 0 {
+		return false
+	}
+	for i := range st.NumFields() {
+		if _, isBasic := st.Field(i).Type().Underlying().(*types.Basic); !isBasic {
+			return false
+		}
+	}
+	return true
 }
 
 // isSleep reports whether a call sleeps for a duration: time.Sleep, or the method of a clock.
@@ -317,8 +334,11 @@ func isSignal(t types.Type) bool {
 }
 
 // interruptible reports whether a wait ends for another reason than that time has passed: a select that waits for something
-// else as well.
+// else as well, or a receive from a context that time ends.
 func interruptible(instr ssa.Instruction) bool {
+	if recv, ok := instr.(*ssa.UnOp); ok {
+		return endsByTime(recv.X)
+	}
 	sel, ok := instr.(*ssa.Select)
 	if !ok {
 		return false

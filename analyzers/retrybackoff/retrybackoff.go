@@ -21,12 +21,13 @@ var Analyzer = rule.New("retrybackoff", source, check)
 
 func check(pass *rule.Pass) {
 	timings := pass.Result.Timings()
+	told := map[ssa.Instruction]bool{} // what functions do that many loops call is told once
 	for i := range timings {
 		site, timing := &pass.Known.Repetitions[i], &timings[i]
 		checkLast(pass, timing)
 		checkDelay(pass, site, timing)
-		checkJitter(pass, site, timing)
-		checkGrowth(pass, timing)
+		checkJitter(pass, site, timing, told)
+		checkGrowth(pass, timing, told)
 		checkRestarts(pass, timing)
 		checkLibrary(pass, site, timing)
 	}
@@ -51,7 +52,7 @@ func checkDelay(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.T
 }
 
 // checkJitter reports delays that are the same for all callers.
-func checkJitter(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing) {
+func checkJitter(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing, told map[ssa.Instruction]bool) {
 	if timing.Remote != callgraph.Proven || len(timing.Delays) == 0 || !atLeast(site.Count, 3) || pass.Pkg.Name() == "main" {
 		return
 	}
@@ -61,23 +62,38 @@ func checkJitter(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.
 		}
 	}
 	first := timing.Delays[0]
+	if told[first.Within] {
+		return
+	}
+	told[first.Within] = first.Within != nil
 	pass.Report("nojitter", analysis.Diagnostic{
 		Pos: place(first.At), Message: "the delays have no random part, so that callers that fail together come back together",
 	})
 }
 
 // checkGrowth reports delays without a maximum.
-func checkGrowth(pass *rule.Pass, timing *callgraph.Timing) {
+func checkGrowth(pass *rule.Pass, timing *callgraph.Timing, told map[ssa.Instruction]bool) {
 	for _, d := range timing.Delays {
-		switch {
-		case d.Overflows != nil:
-			pass.Report("uncapped", analysis.Diagnostic{
-				Pos: d.Overflows.Pos(), Message: "the delay overflows after many attempts, and becomes zero or negative before it is limited",
-			})
-		case d.Grows != nil:
-			pass.Report("uncapped", analysis.Diagnostic{Pos: d.Grows.Pos(), Message: "the delay grows without a maximum"})
+		cause, message := d.Overflows, "the delay overflows after many attempts, and becomes zero or negative before it is limited"
+		if cause == nil {
+			cause, message = d.Grows, "the delay grows without a maximum"
 		}
+		if cause == nil || told[cause] {
+			continue
+		}
+		told[cause] = true
+		reportGrowth(pass, d, cause, message)
 	}
+}
+
+// reportGrowth reports what a delay comes to where it is computed or, if another function does that, where it is waited for.
+func reportGrowth(pass *rule.Pass, delay sites.Delay, cause ssa.Instruction, message string) {
+	d := analysis.Diagnostic{Pos: cause.Pos(), Message: message}
+	if cause.Parent() != delay.At.Parent() {
+		d.Pos = place(delay.At)
+		d.Related = []analysis.RelatedInformation{{Pos: cause.Pos(), Message: "it is computed here"}}
+	}
+	pass.Report("uncapped", d)
 }
 
 // checkRestarts reports backoffs that begin anew.

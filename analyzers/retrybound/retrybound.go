@@ -59,7 +59,13 @@ func checkSite(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Ti
 			Pos: clock.Pos(), Message: "the time limit never passes: the clock that it is compared with starts anew in each round",
 		})
 	}
-	mayBeSet, reset := false, false
+	for _, call := range timing.Endless.Copied {
+		pass.Report("counterreset", analysis.Diagnostic{
+			Pos: call.Pos(), Message: "the counter never reaches its limit: " + call.Call.StaticCallee().Name() + " has a copy of its receiver, and counts in that",
+			Related: []analysis.RelatedInformation{{Pos: call.Call.StaticCallee().Pos(), Message: "the receiver is no pointer"}},
+		})
+	}
+	mayBeSet, reset := false, len(timing.Endless.Copied) > 0
 	for _, stuck := range timing.Endless.Stuck {
 		if d := counterFault(pass, site, stuck.Test); d != nil {
 			pass.Report("counterreset", *d)

@@ -33,7 +33,7 @@ func (c *checker) checkFeedback(r *callgraph.Repetition, gates []siteGate) {
 	for step := range r.Attempt() {
 		for _, a := range c.index.Own(step.Instr.Parent()) {
 			p, ok := terms[a.Counter]
-			if !ok || a.Instr != step.Instr || !a.Refills(p) || c.index.TimedRefill(a, p) || c.withinGate(step, a.Counter) {
+			if !ok || a.Instr != step.Instr || !a.Refills(p) || c.index.TimedRefill(a, p) || c.withinGate(step, a.Counter) || restarts(r, step) {
 				continue
 			}
 			if c.eachTime(r, step) {
@@ -75,6 +75,17 @@ func (c *checker) reportFeedback(r *callgraph.Repetition, step callgraph.Step, a
 		d.Related = []analysis.RelatedInformation{{Pos: place(a.Instr), Message: "this is the refill"}}
 	}
 	c.Report("feedback", d)
+}
+
+// restarts reports whether a loop sets a counter to a constant by itself: then it counts the loop's own attempts, which don't end
+// any more, and is no budget that others share.
+func restarts(r *callgraph.Repetition, step callgraph.Step) bool {
+	store, ok := step.Instr.(*ssa.Store)
+	if !ok || r.Site == nil || len(step.Calls) > 0 {
+		return false
+	}
+	_, isConst := store.Val.(*ssa.Const)
+	return isConst
 }
 
 func (c *checker) polarityOf(counter budget.Counter) budget.Polarity {

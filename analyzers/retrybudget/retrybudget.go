@@ -69,7 +69,11 @@ func (c *checker) repetition(r *callgraph.Repetition) {
 	for _, g := range found {
 		c.take(g.gate)
 	}
-	c.checkFeedback(r, found)
+	fed := found
+	if loop := c.Result.HelperLoop(r); loop != nil && r.Site == nil {
+		fed = append(fed, gatesOf(c.index, loop)...) // the operation may feed what its helper asks
+	}
+	c.checkFeedback(r, fed)
 	c.checkOrder(r, found)
 	c.checkScope(r, found)
 	c.checkAttemptsOnly(r, found)

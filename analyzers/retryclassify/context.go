@@ -27,7 +27,7 @@ func checkContext(pass *rule.Pass, r *callgraph.Repetition) {
 		return
 	}
 	if r.Site != nil {
-		for _, e := range []fault.Error{fault.Sentinel("context.Canceled"), fault.Sentinel("context.DeadlineExceeded")} {
+		for _, e := range ended {
 			if r.RepeatsOn(e) != fault.Yes {
 				return
 			}
@@ -38,6 +38,9 @@ func checkContext(pass *rule.Pass, r *callgraph.Repetition) {
 		Message: fmt.Sprintf("%s fails once the caller's context is done, and is called again: no attempt after that can succeed", callgraph.CalleeLabel(call.Common())),
 	})
 }
+
+// ended are the errors of a context that is done.
+var ended = []fault.Error{fault.Sentinel("context.Canceled"), fault.Sentinel("context.DeadlineExceeded")}
 
 // watched reports whether anything in sight ends the repetitions when a context is done.
 func watched(r *callgraph.Repetition) bool {
@@ -112,7 +115,7 @@ func underCallersContext(r *callgraph.Repetition) ssa.CallInstruction {
 			own = own || isContextType(a.Type()) && fromCaller(step, a, r, 0)
 		}
 		given = given || own
-		if carries := own || given && carriesRequest(call); carries && failsByError(call) && r.FailureRepeats(step) {
+		if carries := own || given && carriesRequest(call); carries && failsByError(call) && r.FailureRepeats(step) && endedRepeats(r, step) {
 			under = call
 		}
 	}
@@ -120,6 +123,20 @@ func underCallersContext(r *callgraph.Repetition) ssa.CallInstruction {
 		return nil
 	}
 	return under
+}
+
+// endedRepeats reports whether the error of a context that is done, as the outcome of a call that a helper or library repeats, is
+// repeated like others. What a loop makes of it is asked of the loop.
+func endedRepeats(r *callgraph.Repetition, step callgraph.Step) bool {
+	if r.Site != nil {
+		return true
+	}
+	for _, e := range ended {
+		if !r.FailureRepeatsOn(step, e) {
+			return false
+		}
+	}
+	return true
 }
 
 // carriesRequest reports whether call is given a pointer that a function with a context may have made: a request.

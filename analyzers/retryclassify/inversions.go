@@ -102,15 +102,43 @@ func checkPredicates(pass *rule.Pass, r *callgraph.Repetition) {
 			cond, leavesOn = not.X, !leavesOn
 		}
 		call, ok := cond.(*ssa.Call)
-		if !ok || !leavesOn || !asksAboutError(&call.Call) || !repeatable.MatchString(lastName(&call.Call)) || decidesElsewhere(r, d.Branch) {
+		if !ok || !leavesOn || !asksAboutError(&call.Call) || decidesElsewhere(r, d.Branch) {
 			continue
 		}
-		pass.Report("wrongcheck", analysis.Diagnostic{
-			Pos:     r.Token(call),
-			Message: fmt.Sprintf("this test is inverted: the attempts end if %s says yes, and go on if it says no", callgraph.CalleeLabel(&call.Call)),
-		})
+		passing := passingSentinel(&call.Call)
+		switch {
+		case passing != "":
+			pass.Report("wrongcheck", analysis.Diagnostic{
+				Pos:     r.Token(call),
+				Message: fmt.Sprintf("this test is inverted: the attempts end if the error is %s, and go on if it is another one", passing),
+			})
+		case repeatable.MatchString(lastName(&call.Call)):
+			pass.Report("wrongcheck", analysis.Diagnostic{
+				Pos:     r.Token(call),
+				Message: fmt.Sprintf("this test is inverted: the attempts end if %s says yes, and go on if it says no", callgraph.CalleeLabel(&call.Call)),
+			})
+		}
 	}
 }
+
+// passingSentinel names the error that errors.Is is asked for, if it is called one that another attempt may cure; "" otherwise.
+func passingSentinel(call *ssa.CallCommon) string {
+	if callgraph.CalleeName(call) != "errors.Is" {
+		return ""
+	}
+	load, ok := call.Args[1].(*ssa.UnOp)
+	if !ok {
+		return ""
+	}
+	g, ok := load.X.(*ssa.Global)
+	if !ok || !passing.MatchString(g.Name()) {
+		return ""
+	}
+	return g.Name()
+}
+
+// passing is what errors are called that another attempt may cure.
+var passing = regexp.MustCompile(`(?i)^err(or)?_?(is)?(retr(y|ya|ia)ble|retry|transient|temporary|temporarilyunavailable|tryagain|trylater)$`)
 
 func asksAboutError(call *ssa.CallCommon) bool {
 	if call.IsInvoke() {

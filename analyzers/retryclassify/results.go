@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -27,7 +28,19 @@ func checkResults(pass *rule.Pass, r *callgraph.Repetition) {
 			continue
 		}
 		for _, use := range *result.Referrers() {
-			if fa, isField := use.(*ssa.FieldAddr); isField && fa.X == ssa.Value(result) && afterFailure(fa, result, failure) {
+			fa, isField := use.(*ssa.FieldAddr)
+			if !isField || fa.X != ssa.Value(result) {
+				continue
+			}
+			if status.MatchString(fieldName(fa)) && neverBoth(fa, result, failure) && letsRepeat(r, fa) {
+				pass.Report("wrongcheck", analysis.Diagnostic{
+					Pos: fa.Pos(),
+					Message: fmt.Sprintf("this is never asked: the result of %s is nil if there is an error, so no failure is repeated because of its %s",
+						callgraph.CalleeLabel(&call.Call), fieldName(fa)),
+				})
+				continue
+			}
+			if afterFailure(fa, result, failure) {
 				pass.Report("wrongcheck", analysis.Diagnostic{
 					Pos: fa.Pos(),
 					Message: fmt.Sprintf("the result of %s is nil if there is an error, and here there may be one: asking it for %s doesn't classify the failure",
@@ -36,6 +49,57 @@ func checkResults(pass *rule.Pass, r *callgraph.Repetition) {
 			}
 		}
 	}
+}
+
+// status is what fields are called that tell how a request ended.
+var status = regexp.MustCompile(`^Status(Code)?$`)
+
+// letsRepeat reports whether what a field holds decides that there is another attempt, and that there is none otherwise.
+func letsRepeat(r *callgraph.Repetition, field *ssa.FieldAddr) bool {
+	if r.Site == nil {
+		return false
+	}
+	for _, d := range r.Site.Decisions() {
+		test, ok := d.Branch.Cond.(*ssa.BinOp)
+		if ok && !d.Leaves && d.Branch.Block() == field.Block() && (loads(test.X, field) || loads(test.Y, field)) {
+			return true
+		}
+	}
+	return false
+}
+
+func loads(v ssa.Value, field *ssa.FieldAddr) bool {
+	load, ok := v.(*ssa.UnOp)
+	return ok && load.X == ssa.Value(field)
+}
+
+// neverBoth reports whether the use of a result is reached only if there is an error and a result as well.
+func neverBoth(use ssa.Instruction, result, failure *ssa.Extract) bool {
+	return onlyIf(use, failure) && onlyIf(use, result)
+}
+
+// onlyIf reports whether every way to an instruction finds v not to be nil.
+func onlyIf(at ssa.Instruction, v *ssa.Extract) bool {
+	for _, ref := range *v.Referrers() {
+		test, ok := ref.(*ssa.BinOp)
+		if !ok || test.Op != token.EQL && test.Op != token.NEQ || !isNil(test.X) && !isNil(test.Y) {
+			continue
+		}
+		for _, use := range *test.Referrers() {
+			branch, ok := use.(*ssa.If)
+			if !ok {
+				continue
+			}
+			side := 0
+			if test.Op == token.EQL {
+				side = 1
+			}
+			if b := branch.Block(); b.Succs[0] != b.Succs[1] && edgeDominates(b, b.Succs[side], at.Block()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func fieldName(fa *ssa.FieldAddr) string {

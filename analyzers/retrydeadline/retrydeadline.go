@@ -3,6 +3,7 @@ package retrydeadline
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -66,26 +67,32 @@ func checkSleeps(pass *rule.Pass, r *callgraph.Repetition) {
 }
 
 func checkContexts(pass *rule.Pass, r *callgraph.Repetition, told map[*ssa.Call]bool) {
+	contextless := pass.Result.Contextless(r)
 	for _, d := range pass.Result.Detached(r) {
-		if d.Here || !told[d.Made] { // one context that many attempts end up with is one fault
+		if d.Made == nil && slices.ContainsFunc(contextless, func(c callgraph.Contextless) bool { return c.Pos == d.Pos }) {
+			continue // there is one like it that takes a context
+		}
+		if d.Here || d.Made == nil || !told[d.Made] { // one context that many attempts end up with is one fault
 			reportDetached(pass, d)
 		}
-		told[d.Made] = true
+		told[d.Made] = d.Made != nil
 	}
-	for _, c := range pass.Result.Contextless(r) {
+	for _, c := range contextless {
 		reportContextless(pass, c)
 	}
 }
 
 func reportDetached(pass *rule.Pass, d callgraph.Detached) {
-	made := "context." + d.Made.Call.StaticCallee().Name()
+	made := "context." + d.By
 	diagnostic := analysis.Diagnostic{
 		Pos: d.Pos, SuggestedFixes: fixDetached(pass, d),
 		Message: fmt.Sprintf("the attempt runs under %s although %s is in scope: it goes on when its caller has gone", made, d.Scope.Name),
 	}
 	if !d.Here {
 		diagnostic.Message = fmt.Sprintf("the attempt ends up under %s although %s is in scope: it goes on when its caller has gone", made, d.Scope.Name)
-		diagnostic.Related = []analysis.RelatedInformation{{Pos: d.Made.Pos(), Message: "the context is made here"}}
+		if d.Made != nil {
+			diagnostic.Related = []analysis.RelatedInformation{{Pos: d.Made.Pos(), Message: "the context is made here"}}
+		}
 	}
 	pass.Report("detached", diagnostic)
 }

@@ -22,11 +22,12 @@ type key struct {
 	value ssa.Value
 }
 
-// newKeys reports keys that each attempt makes anew, where they are made.
-func newKeys(pass *rule.Pass, a *attempt) {
+// newKeys reports keys that each attempt makes anew, where they are made, and whether there are any.
+func newKeys(pass *rule.Pass, a *attempt) (found bool) {
 	for _, step := range a.steps {
 		for _, k := range a.keysIn(step) {
 			m := a.fresh(k.value, step)
+			found = found || m != nil
 			switch {
 			case m == nil:
 			case m.call == nil:
@@ -36,6 +37,7 @@ func newKeys(pass *rule.Pass, a *attempt) {
 			}
 		}
 	}
+	return found
 }
 
 // reportNumbered reports a key that the number of the attempt is part of, where it is set.

@@ -23,11 +23,12 @@ func check(pass *rule.Pass) {
 			continue
 		}
 		a := newAttempt(beneath(r))
+		keyed := false
 		switch r.Role {
 		case sites.Retry, sites.Poll: // what is asked for by a write is no poll
-			newKeys(pass, a)
+			keyed = newKeys(pass, a)
 		}
-		if r.Role == sites.Retry {
+		if r.Role == sites.Retry && !keyed { // a key that comes to nothing is one fault
 			noKeys(pass, a)
 		}
 	}

@@ -171,12 +171,22 @@ func usedUp(from source) bool {
 	case *ssa.Parameter, *ssa.Alloc:
 		return true
 	case *ssa.Call:
-		return true
+		return !ofNothing(v)
 	case *ssa.Extract:
 		_, isCall := v.Tuple.(*ssa.Call)
 		return isCall
 	}
 	return false
+}
+
+// ofNothing reports whether a call makes a reader of an empty string or of no bytes: there is nothing to use up.
+func ofNothing(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil || fn.Signature.Recv() != nil || len(call.Call.Args) != 1 {
+		return false
+	}
+	c, ok := call.Call.Args[0].(*ssa.Const)
+	return ok && (c.Value == nil || c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "")
 }
 
 // rewound reports whether something in the attempt rewinds or replaces a reader.

@@ -141,6 +141,14 @@ func accessBy(instr ssa.Instruction) Access {
 		}
 	case *ssa.Call:
 		return accessByCall(instr)
+	case *ssa.Select:
+		for _, s := range instr.States {
+			if a := accessByChannel(s.Chan, s.Dir); a.Counter != nil {
+				return a
+			}
+		}
+	case *ssa.Send:
+		return accessByChannel(instr.Chan, types.SendOnly)
 	}
 	return Access{}
 }

@@ -119,6 +119,9 @@ func (x *Index) decide(g *Gate, cond ssa.Value, refusing bool, depth int) {
 			x.failed(g, cond, refusing)
 			return
 		}
+		if x.taken(g, cond, refusing) {
+			return
+		}
 		x.compared(g, cond, refusing)
 	}
 }

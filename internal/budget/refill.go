@@ -124,7 +124,7 @@ func (x *Index) Permit(c Counter, p Polarity) bool {
 		if !a.Writes || a.Initial {
 			continue
 		}
-		if !a.Change.Depends || a.Change.Capped && p == Balance || !oneStep(a.Change) {
+		if !a.Change.Depends || a.Change.Capped && p == Balance && !isChannel(c) || !oneStep(a.Change) {
 			return false
 		}
 	}
@@ -177,6 +177,9 @@ func (x *Index) givesBack(fn *ssa.Function, c Counter, p Polarity) bool {
 				continue
 			}
 			for _, callee := range x.Callees(call.Common()) {
+				if call.Common().IsInvoke() && (callee.Name() == fn.Name() || x.ChargedBy(callee, c, p) && x.RefilledBy(callee, c, p)) {
+					continue // what fn decorates, and not another one that decorates it so
+				}
 				switch {
 				case charge == nil && x.ChargedBy(callee, c, p):
 					charge = instr

@@ -24,6 +24,8 @@ type Everyday struct {
 	Types []Everything `yaml:"types"`
 	// Methods are names of methods, of any type, a second call of which isn't the same operation.
 	Methods []Everything `yaml:"methods"`
+	// Answers are types, as pkgpath.Name, whose methods tell what came of one request, whatever they are called.
+	Answers []Everything `yaml:"answers"`
 	// Interfaces are packages whose interfaces have no implementation that retries.
 	Interfaces []Everything `yaml:"interfaces"`
 	// Random are packages whose functions and methods are there for randomness: what they return differs from caller to caller.
@@ -133,6 +135,7 @@ func (e *Everyday) lists() map[string][]Everything {
 		"packages":     e.Packages,
 		"types":        e.Types,
 		"methods":      e.Methods,
+		"answers":      e.Answers,
 		"interfaces":   e.Interfaces,
 		"random":       e.Random,
 		"remote":       e.Remote,
@@ -164,7 +167,7 @@ func Quiet(importPath string) bool {
 // LocalMethod reports whether a method can't fail for the reasons that retries are for: by the full name of its receiver's
 // type, or by its name, if a second call of what is called so isn't the same operation.
 func LocalMethod(receiver, name string) bool {
-	return everyday().in["types"][receiver] || everyday().in["methods"][name]
+	return everyday().in["types"][receiver] || everyday().in["methods"][name] && !everyday().in["answers"][receiver]
 }
 
 // QuietInterfaces reports whether no interface of a package has an implementation that retries.

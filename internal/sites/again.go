@@ -233,6 +233,8 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 			for _, arg := range v.Call.Args {
 				found = found || typename.IsError(arg.Type())
 			}
+		case *ssa.BinOp:
+			found = found || a.comparesStatus(v)
 		}
 		if instr, ok := v.(ssa.Instruction); ok && a.region.blocks[instr.Block()] {
 			for _, op := range instr.Operands(nil) {
@@ -242,6 +244,21 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 	}
 	visit(cond, 0)
 	return found
+}
+
+// comparesStatus reports whether a number that the operation results in is compared with a status of HTTP.
+func (a *explorer) comparesStatus(test *ssa.BinOp) bool {
+	x, y := test.X, test.Y
+	if _, isConst := x.(*ssa.Const); isConst {
+		x, y = y, x
+	}
+	result, ok := x.(*ssa.Extract)
+	c, isConst := y.(*ssa.Const)
+	if !ok || !isConst || !isInteger(c.Type()) || c.Value == nil || result.Tuple != a.operation.Value() {
+		return false
+	}
+	n := c.Int64()
+	return n == 200 || n >= 400 && n < 600
 }
 
 func statusName(name string) bool {

@@ -21,6 +21,8 @@ type Endless struct {
 	// direction. Restarted are questions about the time that begins anew in each round.
 	Stuck     []Stuck
 	Restarted []*ssa.Call
+	// Copied are calls of methods that should count, and count in a copy of their receiver.
+	Copied []*ssa.Call
 	// Unbounded is set if there is nothing else that could end the attempts.
 	Unbounded bool
 }
@@ -51,12 +53,43 @@ func (s *Site) Endless(values Evaluator) *Endless {
 		case exit.leaves && g.mayBound(exit.branch.Cond):
 			mayEnd = true
 		}
+		if call, isCall := strip(exit.branch.Cond).(*ssa.Call); isCall && s.region.blocks[call.Block()] && countsInCopy(call) {
+			e.Copied = append(e.Copied, call)
+		}
 	}
 	if s.Bounded == "elapsed" {
 		e.Restarted = s.restarted()
 	}
 	e.Unbounded = !mayEnd && !s.endsWithContext(values)
 	return e
+}
+
+// countsInCopy reports whether call is one of a method that changes a number of its receiver, which is a copy: the next call
+// begins with the same one.
+func countsInCopy(call *ssa.Call) bool {
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Signature.Recv() == nil || len(callee.Params) == 0 {
+		return false
+	}
+	m := memoryOf(callee)
+	for cell, stores := range m.stores {
+		field, ok := cell.(*ssa.FieldAddr)
+		if !ok || !isInteger(stores[0].Val.Type()) || !copiesReceiver(field.X, m) {
+			continue
+		}
+		for _, s := range stores {
+			if sum, isSum := s.Val.(*ssa.BinOp); isSum && (sum.Op == token.ADD || sum.Op == token.SUB) && m.reads(sum.X, cell) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copiesReceiver reports whether a variable is the copy of the receiver that a method works on.
+func copiesReceiver(variable ssa.Value, m *memory) bool {
+	alloc, ok := variable.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(m.stores[m.cell(alloc)], func(s *ssa.Store) bool { return s.Val == ssa.Value(m.function.Params[0]) })
 }
 
 // countsAway reports whether one number of a comparison moves away from the other, so that the region is never left.
@@ -73,6 +106,9 @@ func (s *Site) countsAway(test *ssa.BinOp) bool {
 		op = negated(op) // what keeps control inside
 	}
 	up := stepOf(phi) > 0
+	if c, isConst := other.(*ssa.Const); isConst && op == token.GEQ && isUnsigned(phi.Type()) && c.Value != nil && c.Int64() == 0 {
+		return true // no unsigned number is below zero
+	}
 	switch op {
 	case token.GTR, token.GEQ:
 		return up

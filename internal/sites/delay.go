@@ -18,8 +18,10 @@ import (
 
 // A Delay says what a wait between attempts waits for.
 type Delay struct {
-	// At is the instruction that is told the delay: the sleep, the call that makes the timer.
+	// At is the instruction that is told the delay: the sleep, the call that makes the timer, or that of a function that waits.
 	At ssa.Instruction
+	// Within is what computes the delay in a function that waits, nil if that is given it.
+	Within ssa.Instruction
 	// Known is set if everything that the delay is made of is; Told, if the outcome of the attempt tells it, as Retry-After does.
 	Known, Told bool
 	// Random is set if randomness flows into it.
@@ -45,6 +47,9 @@ func (s *Site) DelayOf(instr ssa.Instruction, values Evaluator) []Delay {
 			delay.Grows = e.grows
 		}
 		delay.Overflows = e.overflows
+		if told.frame != nil { // a function that waits may be called by many loops
+			delay.At, delay.Within = instr, told.computed()
+		}
 		list = append(list, delay)
 	}
 	return list
@@ -96,6 +101,28 @@ type told struct {
 	at    ssa.Instruction
 	value ssa.Value
 	frame *frame
+}
+
+// computed is the instruction that computes the duration in a function that the loop calls, nil if the loop gives it.
+func (t told) computed() ssa.Instruction {
+	for t.frame != nil {
+		p, ok := t.value.(*ssa.Parameter)
+		if !ok {
+			break
+		}
+		i := slices.Index(p.Parent().Params, p)
+		if i < 0 || i >= len(t.frame.call.Args) {
+			break
+		}
+		t.value, t.frame = t.frame.call.Args[i], t.frame.parent
+	}
+	if t.frame == nil {
+		return nil
+	}
+	if made, ok := t.value.(ssa.Instruction); ok {
+		return made
+	}
+	return t.at
 }
 
 // toldBy lists the durations that instr waits for.

@@ -41,10 +41,13 @@ const (
 // Endings tells how the function of the site returns once the attempts are used up, where the site decides that itself: by
 // counting, by the time that has passed, or by asking a policy or iterator.
 func (s *Site) Endings(values Evaluator) []Ending {
+	if s.Kind == Straight {
+		return s.endingsOfSecond(values)
+	}
 	if s.region == nil {
 		return nil
 	}
-	var found []Ending
+	found := s.emptyHanded(values)
 	for _, b := range s.region.inOrder() {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
@@ -54,6 +57,42 @@ func (s *Site) Endings(values Evaluator) []Ending {
 		}
 	}
 	return found
+}
+
+// endingsOfSecond follows the failure of the second of two attempts.
+func (s *Site) endingsOfSecond(values Evaluator) []Ending {
+	for instr := range s.Repeated {
+		if call, ok := instr.(*ssa.Call); ok && instr != ssa.Instruction(s.Operation) {
+			return EndingsAfter(call, values)
+		}
+	}
+	return nil
+}
+
+// emptyHanded lists the returns behind attempts of which no status was accepted that return no result, and no error.
+func (s *Site) emptyHanded(values Evaluator) []Ending {
+	call, ok := s.Operation.(*ssa.Call)
+	if !ok || s.outcome != succeeded || s.region.recursive != nil {
+		return nil
+	}
+	m := memoryOf(s.Function)
+	var found []Ending
+	for _, b := range s.region.inOrder() {
+		for _, succ := range b.Succs {
+			if s.region.blocks[succ] || !usesUp(b, s.region, call, m, values) {
+				continue
+			}
+			if ret, isReturn := succ.Instrs[0].(*ssa.Return); isReturn && len(ret.Results) > 1 && allNil(ret.Results) {
+				found = append(found, Ending{Call: call, Return: ret, Error: ret.Results[len(ret.Results)-1], Verdict: Nothing, Literal: true})
+			}
+		}
+	}
+	return found
+}
+
+// allNil reports whether the results are nil, all of them.
+func allNil(results []ssa.Value) bool {
+	return !slices.ContainsFunc(results, func(v ssa.Value) bool { return !isNilConst(v) })
 }
 
 // endingsOf follows the failure of one of the calls that are repeated. Counters are executed, with trial values for what nobody

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"go/token"
 	"slices"
 	"strconv"
 
@@ -99,6 +100,12 @@ func pathOf(v ssa.Value, depth int) string {
 		return "*" + pathOf(v.X, depth+1)
 	}
 	return v.Name()
+}
+
+// reads reports whether v is what cell holds.
+func (m *memory) reads(v ssa.Value, cell ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	return ok && load.Op == token.MUL && m.cell(load.X) == cell
 }
 
 // written reports whether the region stores to cell.

@@ -24,6 +24,12 @@ func ReturnsAfterFailure(fn *ssa.Function, call *ssa.Call, values Evaluator) []R
 	return returnsAfter(fn, call, failed, values).run()
 }
 
+// ReturnsAfterFailureWith lists the ways in which fn returns after call failed with one of the errors given; none if there are too
+// many to tell.
+func ReturnsAfterFailureWith(fn *ssa.Function, call *ssa.Call, given fault.Set, values Evaluator) []Return {
+	return returnsWith(fn, call, given, nil, values)
+}
+
 // ReturnsAfterSuccess lists the ways in which fn returns after call, if nothing fails.
 func ReturnsAfterSuccess(fn *ssa.Function, call *ssa.Call, values Evaluator) []Return {
 	return returnsAfter(fn, call, succeeded, values).run()

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strconv"
 
@@ -361,6 +362,9 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 	if x.kind != y.kind || x.kind != integer && x.kind != boolean {
 		return fact{}
 	}
+	if isUnsigned(v.X.Type()) && x.n < 0 {
+		x.n = math.MaxInt64 // it has wrapped around
+	}
 	tried, moving := x.tried || y.tried, x.moving || y.moving
 	t := value.Operation(v.Op.String(), value.Number(x.n), value.Number(y.n))
 	if b, ok := t.IsBool(); ok && t.Kind == value.Bool {
@@ -574,6 +578,11 @@ func (w *walker) store(s *ssa.Store, e env) env {
 func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
+}
+
+func isUnsigned(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsUnsigned != 0
 }
 
 func isBoolean(t types.Type) bool {

@@ -214,7 +214,7 @@ type unlimited struct{ next time.Duration }
 
 func (u *unlimited) take() time.Duration {
 	now := u.next
-	u.next *= 2 // want `overflows`
+	u.next *= 2
 	return now/2 + rand.N(now)
 }
 
@@ -238,14 +238,14 @@ func byEndlessPolicy(ctx context.Context, p Pump) error {
 		if err == nil {
 			return nil
 		}
-		if err := wait(ctx, d.take()); err != nil {
+		if err := wait(ctx, d.take()); err != nil { // want `overflows`
 			return err
 		}
 	}
 }
 
 func delayFor(attempt int) time.Duration {
-	d := base * time.Duration(1<<uint(attempt)) // want `overflows`
+	d := base * time.Duration(1<<uint(attempt))
 	if d > most {
 		return most
 	}
@@ -258,7 +258,7 @@ func byFunction(ctx context.Context, p Pump) error {
 		if err == nil || attempt == 199 {
 			return err
 		}
-		if err := wait(ctx, delayFor(attempt)); err != nil {
+		if err := wait(ctx, delayFor(attempt)); err != nil { // want `overflows`
 			return err
 		}
 	}

@@ -92,3 +92,15 @@ func hurry(n int, op func() error) (err error) {
 func hurriedly(ctx context.Context, l Ledger, line string) error {
 	return hurry(5, func() error { return l.Post(ctx, line) })
 }
+
+// A context with a time limit is a wait that the context around it ends.
+func untilTimeout(ctx context.Context, l Ledger, line string) (err error) {
+	for n := 0; ; n++ {
+		if err = l.Post(ctx, line); !errors.Is(err, errBusy) || n == 5 {
+			return err
+		}
+		wait, cancel := context.WithTimeout(ctx, time.Second)
+		<-wait.Done()
+		cancel()
+	}
+}

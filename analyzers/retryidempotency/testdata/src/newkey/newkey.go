@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
 	"go.mongodb.org/mongo-driver/v2/mongo"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
 )
 
@@ -214,6 +215,14 @@ func (c *Client) Metadata(ctx context.Context, in *ChargeRequest) error {
 	return retry.Do(func() error {
 		out := metadata.AppendToOutgoingContext(ctx, "idempotency-key", uuid.NewString()) // want `idempotency-key is made anew`
 		return c.bank.ChargeCard(out, in)
+	})
+}
+
+// OverGRPC executes a write with a key that is another one each time: one fault, and not a write without a key.
+func OverGRPC(ctx context.Context, cc *grpc.ClientConn, in *ChargeRequest) error {
+	return retry.Do(func() error {
+		out := metadata.AppendToOutgoingContext(ctx, "idempotency-key", uuid.NewString()) // want `idempotency-key is made anew`
+		return cc.Invoke(out, "/bank.v1.Payments/CreatePayment", in, nil)
 	})
 }
 

@@ -396,3 +396,14 @@ func (s *shipper) one(name string) error {
 func (s *shipper) methodValue(ctx context.Context, names []string) error {
 	return again(ctx, func() error { return each(names, s.one) })
 }
+
+// Nothing is there to be used up.
+func (s *shipper) nothing(ctx context.Context, name string) error {
+	none, empty := strings.NewReader(""), bytes.NewReader(nil)
+	return again(ctx, func() error {
+		if err := s.d.Store(ctx, name, none); err != nil {
+			return err
+		}
+		return s.d.Store(ctx, name+".sum", empty)
+	})
+}

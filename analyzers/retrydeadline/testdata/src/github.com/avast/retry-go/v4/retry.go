@@ -1,7 +1,10 @@
 // Package retry is a stand-in for the library: the catalogue knows what it does.
 package retry
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 type (
 	Config        struct{ attempts uint }
@@ -12,4 +15,5 @@ type (
 func Attempts(n uint) Option                   { return nil }
 func Context(ctx context.Context) Option       { return nil }
 func Do(f RetryableFunc, opts ...Option) error { return nil }
+func Delay(d time.Duration) Option             { return nil }
 func Unrecoverable(err error) error            { return nil }
