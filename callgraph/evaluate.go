@@ -16,17 +16,44 @@ import (
 // the functions it calls. The answer doesn't depend on the place in the function where v is used: of two assignments, the
 // later one counts, except where a condition decides.
 func (p *Package) Term(v ssa.Value) value.Term {
+	v = itself(v)
 	if t, ok := p.terms.known(v); ok {
 		return t
 	}
 	if p.terms.isOpen(v) || p.inquiry.tooDeep() {
-		return unfinished(v)
+		return p.unfinished(v)
 	}
 	return p.terms.answer(v, func() value.Term { return p.describe(v) })
 }
 
 // maxDepth is how far a value is followed backwards.
 const maxDepth = 60
+
+// itself is the value that v is in another type, unless something may be done to it there.
+func itself(v ssa.Value) ssa.Value {
+	for !changes(v) {
+		x, ok := converted(v)
+		if !ok {
+			break
+		}
+		v = x
+	}
+	return v
+}
+
+func converted(v ssa.Value) (ssa.Value, bool) {
+	switch v := v.(type) {
+	case *ssa.ChangeInterface:
+		return v.X, true
+	case *ssa.ChangeType:
+		return v.X, true
+	case *ssa.Convert:
+		return v.X, true
+	case *ssa.TypeAssert:
+		return v.X, true
+	}
+	return nil, false
+}
 
 // describe describes v and what is done to it.
 func (p *Package) describe(v ssa.Value) value.Term {
@@ -38,8 +65,10 @@ func (p *Package) describe(v ssa.Value) value.Term {
 }
 
 // unfinished describes a value that is asked for while it is being described.
-func unfinished(v ssa.Value) value.Term {
+func (p *Package) unfinished(v ssa.Value) value.Term {
 	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return p.closureOf(v, make([]value.Term, len(v.Bindings)))
 	case *ssa.Parameter:
 		return parameter(v)
 	case *ssa.FreeVar:
@@ -72,6 +101,9 @@ func isInterface(t types.Type) bool {
 
 // base describes v without what is done to it later.
 func (p *Package) base(v ssa.Value) value.Term {
+	if x, ok := converted(v); ok {
+		return p.Term(x)
+	}
 	switch v := v.(type) {
 	case *ssa.Const:
 		return constTerm(v)
@@ -103,14 +135,6 @@ func (p *Package) base(v ssa.Value) value.Term {
 		return p.field(v.X, v.Field)
 	case *ssa.MakeInterface:
 		return typed(p.Term(v.X), v.X.Type())
-	case *ssa.ChangeInterface:
-		return p.Term(v.X)
-	case *ssa.ChangeType:
-		return p.Term(v.X)
-	case *ssa.Convert:
-		return p.Term(v.X)
-	case *ssa.TypeAssert:
-		return p.Term(v.X)
 	case *ssa.Slice:
 		return p.slice(v)
 	case *ssa.MakeSlice:
@@ -236,6 +260,10 @@ func (p *Package) closure(v *ssa.MakeClosure) value.Term {
 	for i, b := range v.Bindings {
 		captured[i] = p.Term(b)
 	}
+	return p.closureOf(v, captured)
+}
+
+func (p *Package) closureOf(v *ssa.MakeClosure, captured []value.Term) value.Term {
 	fn := v.Fn.(*ssa.Function)
 	if fn.Object() != nil && fn.Synthetic != "" && len(captured) == 1 {
 		return p.methodValue(fn, captured[0])

@@ -4,7 +4,8 @@ package callgraph
 // what a field holds. A question that is met again while it is open gets an answer that says little, and all that was made
 // of that answer is worth something only as part of the outermost question that was open: asked on its own, a question is answered anew,
 // as if it had been the first of its circle. So no answer depends on which questions came before, except in circles
-// of more than maxCircle questions, which would take too long.
+// of more than maxCircle questions, which would take too long: there, what was answered already stands, and what was made of
+// unfinished answers maxTries times stands as well.
 type inquiry struct {
 	most      int    // depth beyond which questions aren't followed
 	depth     int    // open questions
@@ -25,6 +26,7 @@ type circle struct{ open bool }
 const (
 	never     = int(^uint(0) >> 1)
 	maxCircle = 200
+	maxTries  = 3
 )
 
 func newInquiry(most int) *inquiry { return &inquiry{most: most, outermost: never} }
@@ -54,6 +56,7 @@ type answers[K comparable, V any] struct {
 	open    map[K]int // depth
 	now     map[K]*tentative[V]
 	circles map[K]*circle
+	tries   map[K]int
 }
 
 type tentative[V any] struct {
@@ -62,7 +65,7 @@ type tentative[V any] struct {
 }
 
 func newAnswers[K comparable, V any](q *inquiry) answers[K, V] {
-	return answers[K, V]{q, map[K]V{}, map[K]int{}, map[K]*tentative[V]{}, map[K]*circle{}}
+	return answers[K, V]{q, map[K]V{}, map[K]int{}, map[K]*tentative[V]{}, map[K]*circle{}, map[K]int{}}
 }
 
 // known returns an answer that is there already: a lasting one, unless its circle is being asked about, or a tentative one.
@@ -134,7 +137,9 @@ func (a *answers[K, V]) settle(key K, v V, c *circle) {
 		a.circles[key] = c
 		return
 	}
-	a.lasting[key] = v
+	if a.tries[key]++; a.tries[key] >= maxTries {
+		a.lasting[key] = v
+	}
 }
 
 // close ends what was tentative for the sake of a question.

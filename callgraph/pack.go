@@ -78,9 +78,7 @@ func (b *Body) packedTail(t *Tail, r *Raw) *Tail {
 func lightened(args []value.Term) []value.Term {
 	light := make([]value.Term, len(args))
 	for i, a := range args {
-		if a.Size() <= maxFlowing {
-			light[i] = a
-		}
+		light[i] = a.Within(maxFlowing)
 	}
 	return light
 }
