@@ -275,11 +275,27 @@ func (g *Program) providedAs(typ string) []value.Term {
 	}
 	var list []value.Term
 	for _, f := range g.provided[typ] {
-		for i, r := range f.Results {
-			results := g.resultsOf(f.Function)
-			if r == typ && i < len(results) {
-				list = append(list, g.frameOfReflected(f).Substitute(results[i]))
+		for _, one := range g.functionsOf(f) {
+			results := g.resultsOf(one.Function)
+			for i, r := range f.Results {
+				if r == typ && i < len(results) {
+					list = append(list, g.frameOfReflected(one).Substitute(results[i]))
+				}
 			}
+		}
+	}
+	return list
+}
+
+// functionsOf lists the functions that a container may call where it was given f.
+func (g *Program) functionsOf(f Reflected) []Reflected {
+	if f.Value == nil {
+		return []Reflected{f}
+	}
+	var list []Reflected
+	for _, fn := range alternativesOf(g.resolve(g.frameOf(f.In).Substitute(*f.Value))) {
+		if fn.Kind == value.Func {
+			list = append(list, Reflected{Function: fn.Name, Captured: fn.Args})
 		}
 	}
 	return list

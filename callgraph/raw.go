@@ -61,7 +61,9 @@ type Type struct {
 
 // Reflected is a function with the types of its parameters and results.
 type Reflected struct {
-	Function string `json:"f"`
+	Function string `json:"f,omitempty"`
+	// Value is what the function is, in terms of the function In, if the package doesn't know which one.
+	Value *value.Term `json:"v,omitempty"`
 	// Captured is what a function literal has captured, in terms of the function In.
 	Captured []value.Term `json:"c,omitempty"`
 	In       string       `json:"i,omitempty"`
@@ -462,12 +464,18 @@ func (p *Package) reflectedFunction(in *ssa.Function, v ssa.Value) (Reflected, b
 		return Reflected{}, false
 	}
 	t := p.Term(v)
-	if t.Kind != value.Func {
+	r := Reflected{In: idOf(in)}
+	switch {
+	case t.Kind == value.Func:
+		r.Function = t.Name
+		for _, c := range t.Args {
+			r.Captured = append(r.Captured, flowing(c))
+		}
+	case isReference(t):
+		t = flowing(t)
+		r.Value = &t
+	default:
 		return Reflected{}, false
-	}
-	r := Reflected{Function: t.Name}
-	for _, c := range t.Args {
-		r.Captured, r.In = append(r.Captured, flowing(c)), idOf(in)
 	}
 	for param := range sig.Params().Variables() {
 		r.Params = append(r.Params, typename.Of(param.Type()))
@@ -479,7 +487,8 @@ func (p *Package) reflectedFunction(in *ssa.Function, v ssa.Value) (Reflected, b
 }
 
 func (r Reflected) equal(other Reflected) bool {
-	return r.Function == other.Function && slices.Equal(r.Params, other.Params) && slices.Equal(r.Results, other.Results) &&
+	return r.Function == other.Function && (r.Value == nil) == (other.Value == nil) && (r.Value == nil || value.Equal(*r.Value, *other.Value)) &&
+		slices.Equal(r.Params, other.Params) && slices.Equal(r.Results, other.Results) &&
 		slices.EqualFunc(r.Captured, other.Captured, value.Equal)
 }
 

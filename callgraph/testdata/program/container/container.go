@@ -39,9 +39,16 @@ func provider[T any](construct func(Factory) (T, error)) func(Factory) (T, error
 
 func provide(constructors ...any) {}
 
-func init() {
-	provide(NewFactory, provider(Factory.NewStore), provider(Factory.NewLedger), NewService) // -> container.provider
+type options struct{ factory func() Factory }
+
+// defaults decides which factory it is, somewhere else than where it is given.
+func defaults() *options { return &options{factory: NewFactory} }
+
+func wire(o *options) {
+	provide(o.factory, provider(Factory.NewStore), provider(Factory.NewLedger), NewService) // -> container.provider
 }
+
+func init() { wire(defaults()) } // -> container.defaults, container.wire
 
 type Service struct {
 	store  store.Store
