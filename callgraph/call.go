@@ -152,7 +152,7 @@ func (p *Package) dynamicCall(call *ssa.CallCommon, index int) value.Term {
 	if callable(callee) && callee.Open() {
 		return value.Term{Kind: value.Result, N: int64(index), Args: append([]value.Term{callee}, args...)}
 	}
-	return value.Named(callee.Text() + "()")
+	return value.Named(callee.CallText())
 }
 
 // invoked describes the result of a method of a value that isn't known yet, if it can be something that has methods.

@@ -242,7 +242,7 @@ func (t Term) Text() string {
 		if t.Name != "" {
 			return callText(dotted(t.Args[0].Text(), t.Name))
 		}
-		return callText(t.Args[0].Text())
+		return t.Args[0].CallText()
 	case Slot:
 		return t.Names[0]
 	case Until:
@@ -283,6 +283,14 @@ func dotted(base, field string) string {
 		return field
 	}
 	return base + "." + field
+}
+
+// CallText renders a call of t. A field that nothing sets has no name that a reader would know.
+func (t Term) CallText() string {
+	if t.Kind == Zero || t.Kind == Nil {
+		return ""
+	}
+	return callText(t.Text())
 }
 
 func callText(callee string) string {

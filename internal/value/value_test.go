@@ -259,3 +259,12 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+func TestCallText(t *testing.T) {
+	if got := (Term{Kind: Zero}).CallText(); got != "" {
+		t.Errorf("a function that nothing sets is called %q", got)
+	}
+	if got := Named("cfg.Attempts").CallText(); got != "cfg.Attempts()" {
+		t.Errorf("%q", got)
+	}
+}
