@@ -51,7 +51,9 @@ func run(pass *analysis.Pass) (answer any, err error) {
 		return &Result{known: &Known{}}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
-	p.Dependency = moduleVersion(pass) != ""
+	if p.Dependency = moduleVersion(pass) != ""; p.Dependency {
+		p.inquiry.largest = inDependencies
+	}
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
 	pass.ExportPackageFact(imports.packageFact(matters))
 	return &Result{Module: p.Module, pkg: p, versions: imports.packageFact(false).Versions}, nil

@@ -8,6 +8,7 @@ package callgraph
 // unfinished answers maxTries times stands as well.
 type inquiry struct {
 	most      int    // depth beyond which questions aren't followed
+	largest   int    // number of questions up to which a circle is remembered
 	depth     int    // open questions
 	outermost int    // depth of the outermost open question that was met again
 	cut       bool   // something was too deep to be looked into
@@ -27,9 +28,12 @@ const (
 	never     = int(^uint(0) >> 1)
 	maxCircle = 200
 	maxTries  = 3
+	// inDependencies is maxCircle for packages of other modules: generated ones, such as those of Kubernetes' types, go round in
+	// large circles, and decide nothing.
+	inDependencies = 40
 )
 
-func newInquiry(most int) *inquiry { return &inquiry{most: most, outermost: never} }
+func newInquiry(most int) *inquiry { return &inquiry{most: most, largest: maxCircle, outermost: never} }
 
 // tooDeep reports whether no further question should be followed, and notes that an answer will lack something for that.
 func (q *inquiry) tooDeep() bool {
@@ -148,7 +152,7 @@ func (a *answers[K, V]) close(key K, before int) {
 	settled := q.tentative[before:]
 	q.tentative = q.tentative[:before]
 	var c *circle
-	if len(settled) > 0 && len(settled) <= maxCircle {
+	if len(settled) > 0 && len(settled) <= q.largest {
 		if c = a.circles[key]; c == nil {
 			c = &circle{}
 			a.circles[key] = c
