@@ -1,5 +1,7 @@
 package callgraph
 
+import "math"
+
 // An inquiry answers questions that may need one another's answers, and their own: what a value is, what a function results in,
 // what a field holds. A question that is met again while it is open gets an answer that says little, and all that was made
 // of that answer is worth something only as part of the outermost question that was open: asked on its own, a question is answered anew,
@@ -25,7 +27,7 @@ type held struct {
 type circle struct{ open bool }
 
 const (
-	never     = int(^uint(0) >> 1)
+	never     = math.MaxInt
 	maxCircle = 200
 	maxTries  = 3
 	// inDependencies is maxCircle for packages of other modules: generated ones, such as those of Kubernetes' types, go round in

@@ -89,7 +89,10 @@ func (p *Package) assigned(v ssa.Value, t value.Term, fa *ssa.FieldAddr) value.T
 // decisive is what a field of a type is set to, as far as it can tell anything about attempts: what a library's own policies and
 // clients are given besides (credentials, endpoints, loggers) is not carried along, since it may be large.
 func (p *Package) decisive(typ, field string, set value.Term) value.Term {
-	if set.Size() == 1 || p.policyAt(typ) == nil || p.policyAt(typ).Decides(field) {
+	if set.Size() == 1 {
+		return set
+	}
+	if policy := p.policyAt(typ); policy == nil || policy.Decides(field) {
 		return set
 	}
 	return value.Named(field)
@@ -171,15 +174,14 @@ func (p *Package) condition(cond ssa.Value, v ssa.Value, field int, before value
 	if !ok {
 		return value.Term{}, false
 	}
-	x, isX := loadsField(b.X, v, field)
-	y, isY := loadsField(b.Y, v, field)
+	_, isX := loadsField(b.X, v, field)
+	_, isY := loadsField(b.Y, v, field)
 	switch {
 	case isX:
 		return value.Operation(b.Op.String(), before, p.Term(b.Y)), true
 	case isY:
 		return value.Operation(b.Op.String(), p.Term(b.X), before), true
 	}
-	_, _ = x, y
 	return value.Term{}, false
 }
 

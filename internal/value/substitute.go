@@ -91,23 +91,3 @@ func ElementOf(list Term) Term {
 	}
 	return Term{Kind: Element, Args: []Term{list}}
 }
-
-// Close returns t for a reader outside of its function: parameters are named unknowns, fields take their fallback.
-func Close(t Term) Term { return closed(t).Bounded() }
-
-func closed(t Term) Term {
-	switch t.Kind {
-	case Param, Free:
-		return Named(t.Name)
-	case Field:
-		base := closed(t.Args[0])
-		if len(t.Args) > 1 {
-			if r := Select(base, t.Name); r.Kind != Field {
-				return r
-			}
-			return closed(t.Args[1])
-		}
-		return Select(base, t.Name)
-	}
-	return Frame{}.Map(t, closed)
-}

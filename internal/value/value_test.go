@@ -161,15 +161,6 @@ func TestSubstituteCalls(t *testing.T) {
 	}
 }
 
-func TestClose(t *testing.T) {
-	cfg := param(0, "cfg")
-	expect(t, "a parameter", Close(cfg), Named("cfg"))
-	if got := Close(Operation("+", Select(cfg, "Max"), Number(1))); got.Open() || got.Text() != "cfg.Max + 1" {
-		t.Errorf("a sum: %+v, %q", got, got.Text())
-	}
-	expect(t, "a fallback", Close(SelectOr(cfg, "Max", Number(4))), Number(4))
-}
-
 func TestOneOf(t *testing.T) {
 	expect(t, "nothing", OneOf(), Term{})
 	expect(t, "one", OneOf(Number(1)), Number(1))

@@ -1,3 +1,7 @@
+// Units are counted by a shell script.
+
+//go:build unix
+
 package transcripts
 
 import (
@@ -7,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,9 +30,6 @@ type machine struct {
 
 // TestFleet shares the results of vet between machines: the second one analyses nothing that the first one has.
 func TestFleet(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("units are counted by a shell script")
-	}
 	tools := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", tools+string(filepath.Separator), cacher, cacher+"-server").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -101,19 +101,6 @@ func serve(t *testing.T, tools string) string {
 	return ""
 }
 
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // run returns what retrylint finds, and the packages that it has analysed for that.
 func (m *machine) run() (found string, units []string) {
 	m.t.Helper()
@@ -139,41 +126,4 @@ func (m *machine) run() (found string, units []string) {
 	units = strings.Fields(string(text))
 	slices.Sort(units)
 	return string(out), units
-}
-
-var fleetFiles = map[string]string{
-	"go.mod": "module example.com/m\n\ngo 1.26\n",
-	"m.go": `package m
-
-import (
-	"time"
-
-	"example.com/m/wire"
-)
-
-func Ask(w wire.Wire) (err error) {
-	for try := range 3 {
-		if try > 0 {
-			time.Sleep(time.Second)
-		}
-		if err = wire.Ask(w); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-`,
-	"wire/wire.go": `package wire
-
-type Wire interface{ Send() error }
-
-func Ask(w Wire) (err error) {
-	for range 4 {
-		if err = w.Send(); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-`,
 }

@@ -1,0 +1,80 @@
+// The action's steps are for bash.
+
+//go:build unix
+
+package transcripts
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// An action is what GitHub reads in action.yml.
+type action struct {
+	Name, Description, Author string
+	Branding                  map[string]string
+	Inputs                    map[string]struct{ Description, Default string }
+	Runs                      struct {
+		Using string
+		Steps []struct {
+			Name, ID, Uses, Shell, Run string
+			With, Env                  map[string]string
+			Directory                  string `yaml:"working-directory"`
+		}
+	}
+}
+
+var inputUsed = regexp.MustCompile(`inputs\.([a-z-]+)`)
+
+// TestAction holds what the action uses to what it has, and runs its last step.
+func TestAction(t *testing.T) {
+	var a action
+	decode(t, "action.yml", &a)
+	text, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, m := range inputUsed.FindAllStringSubmatch(string(text), -1) {
+		used[m[1]] = true
+		if _, ok := a.Inputs[m[1]]; !ok {
+			t.Errorf("there is no input %s", m[1])
+		}
+	}
+	for name, input := range a.Inputs {
+		if !used[name] || input.Description == "" {
+			t.Errorf("the input %s isn't used or not described", name)
+		}
+	}
+	if a.Runs.Using != "composite" || len(a.Runs.Steps) == 0 {
+		t.Fatalf("%+v is no composite action", a.Runs)
+	}
+	for _, s := range a.Runs.Steps {
+		if (s.Uses == "") == (s.Run == "") || s.Run != "" && s.Shell != "bash" {
+			t.Errorf("the step %+v can't be run", s)
+		}
+	}
+	last := a.Runs.Steps[len(a.Runs.Steps)-1]
+	dir := t.TempDir()
+	write(t, dir, fleetFiles)
+	for args, want := range map[string]int{"": 1, "-only retrybound -tests": 0, "-nonsense": 2} {
+		if got := runStep(t, dir, last.Run, args, a.Inputs["packages"].Default); got != want {
+			t.Errorf("with the flags %q the step ends with %d, want %d", args, got, want)
+		}
+	}
+}
+
+// runStep runs a script as GitHub runs it in bash.
+func runStep(t *testing.T, dir, script, args, packages string) int {
+	t.Helper()
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "ARGS="+args, "PACKAGES="+packages, "BIN="+bin, "GOWORK=off", "GOPROXY=off")
+	out, err := cmd.CombinedOutput()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return cmd.ProcessState.ExitCode()
+}
