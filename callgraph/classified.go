@@ -10,6 +10,7 @@ import (
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
+	"github.com/retrylint/retrylint/internal/value"
 )
 
 // Which failures a site repeats is said in several places: branches of a loop, a function that a library is given and asks
@@ -95,9 +96,26 @@ func (r *Repetition) Classifiers() []*ssa.Function {
 
 // IsGivenClassifier reports whether a call gives its helper or library something to ask about errors, known or not.
 func (r *Repetition) IsGivenClassifier() bool {
-	return r.Call != nil && (len(r.Classifiers()) > 0 || slices.ContainsFunc(r.Call.Common().Args, func(a ssa.Value) bool {
+	return r.Call != nil && (len(r.Classifiers()) > 0 || r.policyIsGiven() || slices.ContainsFunc(r.Call.Common().Args, func(a ssa.Value) bool {
 		return isClassifier(a.Type())
 	}))
+}
+
+// policyIsGiven reports whether the policy of a library's call, or an option of it, is made where this package doesn't see: it
+// may come with a classifier.
+func (r *Repetition) policyIsGiven() bool {
+	policy := r.pkg.close(r.call.Callee)
+	if _, elsewhere := madeElsewhere(policy); elsewhere {
+		return true
+	}
+	options, _ := policy.Get(value.Applied)
+	return slices.ContainsFunc(options.Args, func(option value.Term) bool {
+		if option.Kind == value.Op && option.Name == "..." {
+			option = option.Args[0]
+		}
+		_, elsewhere := madeElsewhere(option)
+		return elsewhere
+	})
 }
 
 type classifierSearch struct {
@@ -180,7 +198,7 @@ func (r *Repetition) TellsErrorsApart() bool {
 		return r.Site.Gate != nil || r.Site.TellsErrorsApart() || r.marks()
 	case r.Call == nil || r.Hop.Kind == "client" || len(r.Operations) == 0:
 		return true
-	case slices.ContainsFunc(r.Classifiers(), mayRefuse) || r.marks():
+	case slices.ContainsFunc(r.Classifiers(), mayRefuse) || r.policyIsGiven() || r.marks():
 		return true
 	case r.Hop.Kind == "helper-call":
 		return r.helperTellsErrorsApart()
@@ -355,10 +373,13 @@ func (s *contextSearch) visit(v ssa.Value, depth int) {
 		s.found = true
 		return
 	}
+	if _, basic := v.Type().Underlying().(*types.Basic); basic {
+		return // a number carries no context
+	}
 	switch v := v.(type) {
 	case *ssa.Function, *ssa.MakeClosure, *ssa.Const, *ssa.Builtin:
 	case *ssa.Parameter, *ssa.FreeVar:
-		s.open = s.open || !isFunc(v.Type())
+		s.open = s.open || !isOperation(v.Type())
 	case *ssa.Global:
 		for _, instr := range s.pkg.global[v] {
 			if store, ok := instr.(*ssa.Store); ok && store.Addr == ssa.Value(v) {
@@ -393,8 +414,9 @@ func (s *contextSearch) call(v *ssa.Call, depth int) {
 	}
 }
 
-func isFunc(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Signature)
+// isOperation tells a function to be repeated from an option: that has a type of its own.
+func isOperation(t types.Type) bool {
+	_, ok := t.(*types.Signature)
 	return ok
 }
 

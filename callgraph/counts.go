@@ -203,8 +203,8 @@ func (c *composer) countOf(t value.Term, policy *catalog.Policy, h Hop, depth in
 			return n, why
 		}
 	}
-	if h.Kind == "library-call" && unresolved(origin(t)) {
-		return elsewhere(t)
+	if from, unknown := madeElsewhere(t); unknown && h.Kind == "library-call" {
+		return elsewhere(from)
 	}
 	if policy.Default == "caller" && depth < 4 {
 		if own := ownPolicy(t, policy, h.Version); own != nil {
@@ -255,6 +255,26 @@ func unresolved(t value.Term) bool {
 		return t.Name != "" && len(t.Args) == 0
 	}
 	return false
+}
+
+// madeElsewhere returns what a policy value was made from if that is made where this package doesn't see; of alternatives, the
+// first that is.
+func madeElsewhere(t value.Term) (value.Term, bool) {
+	t = origin(t)
+	alternatives := t.Args
+	switch t.Kind {
+	case value.Cond:
+		alternatives = t.Args[1:]
+	case value.Either:
+	default:
+		return t, unresolved(t)
+	}
+	for _, alternative := range alternatives {
+		if from, unknown := madeElsewhere(alternative); unknown {
+			return from, true
+		}
+	}
+	return t, false
 }
 
 // origin is the value that a policy value was made from.

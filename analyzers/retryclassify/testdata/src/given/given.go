@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/avast/retry-go/v4"
+	"github.com/failsafe-go/failsafe-go"
 )
 
 var errShoal = errors.New("shoal ahead")
@@ -81,4 +82,36 @@ func Unwatched(ctx context.Context, c chart) error {
 		_, err := c.sheet(ctx, 1)
 		return err
 	}, retry.Attempts(3))
+}
+
+// Whoever hands the options over may hand a classifier over with them.
+func handed(ctx context.Context, c chart, opts ...retry.Option) error {
+	return retry.Do(func() error {
+		_, err := c.sheet(ctx, 1)
+		return err
+	}, opts...)
+}
+
+func handedBesides(ctx context.Context, c chart, s *sheet, opt retry.Option) error {
+	return retry.Do(func() error {
+		b, err := c.sheet(ctx, 1)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(b, s)
+	}, retry.Attempts(8), opt)
+}
+
+func numbered(ctx context.Context, c chart, n uint) error {
+	return retry.Do(func() error { // want `fails once the caller's context is done, and is called again`
+		_, err := c.sheet(ctx, 1)
+		return err
+	}, retry.Attempts(n))
+}
+
+// An executor is made of policies that only its maker knows.
+func executed[R any](ctx context.Context, executor failsafe.Executor[R], get func(context.Context) (R, error)) (R, error) {
+	return executor.GetWithExecution(func(exec failsafe.Execution[R]) (R, error) {
+		return get(ctx)
+	})
 }
