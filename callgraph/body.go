@@ -34,10 +34,11 @@ type Body struct {
 	// Classifiers are the indexes of parameters that tell whether an error is of a kind.
 	Classifiers []int  `json:"k,omitempty"`
 	Calls       []Call `json:"c,omitempty"`
-	// Results are the values of the results, and Bindings the variables that a literal captures, in terms of Parent. Only
-	// raw summaries have them.
+	// Results are the values of the results, and Bindings the variables that a literal captures, in terms of Parent. Coarse are
+	// flows that only types are read from (coarse.go). Only raw summaries have them.
 	Results  []value.Term `json:"r,omitempty"`
 	Bindings []value.Term `json:"b,omitempty"`
+	Coarse   []Flow       `json:"w,omitempty"`
 	Ends     []sites.End  `json:"u,omitempty"`
 	Errors
 }
@@ -176,13 +177,15 @@ func mute(call *ssa.CallCommon) bool {
 // isPlain reports whether values of a type are text or lists of plain values: what a function gives that can't fail. That an
 // empty one stands for a failure is left aside, unless a site asks for it itself.
 func isPlain(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0 || u.Kind() == types.Byte
-	case *types.Slice:
-		return isPlain(u.Elem())
+	for range 8 { // a list may hold lists of its own type
+		list, ok := t.Underlying().(*types.Slice)
+		if !ok {
+			break
+		}
+		t = list.Elem()
 	}
-	return false
+	u, ok := t.Underlying().(*types.Basic)
+	return ok && (u.Info()&types.IsString != 0 || u.Kind() == types.Byte)
 }
 
 // target describes what is called.
@@ -382,6 +385,9 @@ func (p *Package) embedded(receiver value.Term, name string) (value.Term, bool) 
 	field := st.Field(index[0]).Name()
 	return owned(value.Select(receiver, field), field, receiver.Name), true
 }
+
+// alsoArriving adds nothing: which types flow where is for a program to know.
+func (p *Package) alsoArriving(known, _ value.Term, _ string) value.Term { return known }
 
 // assume finds nothing: a package doesn't see what others set.
 func (p *Package) assume(t value.Term) (assumed value.Term, words string, ok bool) {

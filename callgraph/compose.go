@@ -38,6 +38,8 @@ type world interface {
 	close(t value.Term) value.Term
 	// resolve finds out what a reference stands for; what it is made of may stay references.
 	resolve(t value.Term) value.Term
+	// alsoArriving adds to what a reference t is known to stand for what else can arrive there, for a call of an interface's method.
+	alsoArriving(known, t value.Term, iface string) value.Term
 	// assume returns the value that a reference is assumed to stand for if nothing is known of it, with the assumption in words.
 	assume(t value.Term) (assumed value.Term, words string, ok bool)
 	// entries returns the frames in which a function is looked at by itself.
@@ -209,7 +211,9 @@ func (c *composer) below(call *Call) []Path {
 	case call.Callee != "":
 		return c.instantiate(c.Paths(call.Callee), c.frame(call.Args, call.Captured), &call.At)
 	case call.Tail != nil:
-		return c.follow(*call.Tail, &call.At)
+		tail := *call.Tail
+		tail.iface = call.Interface
+		return c.follow(tail, &call.At)
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (c *composer) followReference(t Tail, at *Hop) []Path {
 	if !isReference(t.Callee) {
 		return nil
 	}
-	known := c.resolve(t.Callee)
+	known := c.alsoArriving(c.resolve(t.Callee), t.Callee, t.iface)
 	words := ""
 	if known.Kind == t.Callee.Kind {
 		ok := false

@@ -28,6 +28,7 @@ type Program struct {
 	ids      []string
 	foreign  map[string]*Function
 	flows    map[string][]Flow
+	coarse   map[string][]Flow
 	fields   map[string]value.Term
 	types    map[string]*Type
 	byMethod map[string][]*Type // types by the name of a method
@@ -53,16 +54,18 @@ type Program struct {
 	injectable   map[string]bool
 	implementing map[string][]string // types by the interface that they implement
 	alike        bool                // one answer is wanted
+	flowed       *typeFlow           // nil until it is asked
+	lacking      map[string]bool     // slots that are assigned what can't be followed
 }
 
 // NewProgram links packages. Bodies are taken over.
 func NewProgram(raws []*Raw) *Program {
 	g := &Program{
-		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, fields: map[string]value.Term{},
+		bodied: map[string]*Body{}, foreign: map[string]*Function{}, flows: map[string][]Flow{}, coarse: map[string][]Flow{}, fields: map[string]value.Term{},
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, implementing: map[string][]string{}, fits: map[[2]string]bool{},
 		versions: map[string]string{}, modules: map[string]string{}, imports: map[string][]string{},
 		users: map[string]map[string]bool{}, holders: map[string][]string{}, made: map[string][]value.Term{},
-		frames: map[string]value.Frame{}, taken: map[string][]Hop{},
+		lacking: map[string]bool{}, frames: map[string]value.Frame{}, taken: map[string][]Hop{},
 		provided: map[string][]Reflected{}, takes: map[string][]Reflected{},
 	}
 	g.inquiry = newInquiry(maxLinkDepth)
@@ -95,6 +98,10 @@ func (g *Program) load(r *Raw) {
 			g.ids = append(g.ids, b.ID)
 		}
 		g.bodied[b.ID] = b
+		for _, f := range b.Coarse {
+			f.In = b.ID
+			g.coarse[f.To] = append(g.coarse[f.To], f)
+		}
 	}
 	for i := range r.Foreign {
 		g.foreign[r.Foreign[i].ID] = &r.Foreign[i]

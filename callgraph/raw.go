@@ -89,8 +89,9 @@ func (p *Package) Raw() *Raw {
 	}
 	for _, id := range p.bodyIDs() {
 		if fn := p.byID[id]; !p.isTest(fn) {
-			r.Bodies = append(r.Bodies, p.rawBody(fn, id))
-			r.Flows = append(r.Flows, p.flowsIn(fn)...)
+			c := p.newCoarse(fn)
+			r.Flows = append(r.Flows, p.flowsIn(fn, c)...)
+			r.Bodies = append(r.Bodies, p.rawBody(fn, id, c))
 		}
 	}
 	r.Fields = p.holdings()
@@ -101,25 +102,26 @@ func (p *Package) Raw() *Raw {
 }
 
 func (b *Body) empty() bool {
-	return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 && len(b.Ends) == 0 && !b.Errors.tells()
+	return len(b.Calls) == 0 && len(b.Results) == 0 && len(b.Bindings) == 0 && len(b.Ends) == 0 && len(b.Coarse) == 0 && !b.Errors.tells()
 }
 
 // rawBody completes the body of a function with what only a linker needs.
-func (p *Package) rawBody(fn *ssa.Function, id string) *Body {
+func (p *Package) rawBody(fn *ssa.Function, id string, c *coarse) *Body {
 	raw := *p.body(id)
 	raw.Calls = append(slices.Clone(raw.Calls), p.besides(fn)...)
 	for _, r := range p.valuesOf(fn).Results {
 		raw.Results = append(raw.Results, flowing(r))
 	}
+	for i := range raw.Calls {
+		p.errorsThrough(&raw.Calls[i])
+	}
+	c.complete(&raw)
 	if !anyKnown(raw.Results) {
 		raw.Results = nil
 	}
 	raw.Bindings = p.bindings(fn)
 	raw.Errors, raw.Ends = p.errorsOf(fn), p.valuesOf(fn).Ends
 	p.answers(&raw, fn)
-	for i := range raw.Calls {
-		p.errorsThrough(&raw.Calls[i])
-	}
 	return &raw
 }
 
@@ -155,7 +157,7 @@ const maxFlowing = 150
 
 func moves(t value.Term) bool {
 	switch t.Kind {
-	case value.Func, value.Param, value.Free, value.Field, value.Global, value.Result, value.Int, value.Setter, value.Symbol:
+	case value.Func, value.Param, value.Free, value.Field, value.Global, value.Result, value.Int, value.Setter, value.Symbol, value.Slot:
 		return true
 	case value.Record:
 		return t.Name != ""
@@ -262,13 +264,13 @@ func (p *Package) markers() []string {
 }
 
 // flowsIn lists what fn assigns to fields, variables, and elements of maps and channels.
-func (p *Package) flowsIn(fn *ssa.Function) []Flow {
+func (p *Package) flowsIn(fn *ssa.Function, c *coarse) []Flow {
 	var list []Flow
 	add := func(to string, v ssa.Value) {
 		if to == "" || !carries(v.Type()) {
 			return
 		}
-		if t := flowing(p.Term(v)); t.Known() && t.Kind != value.Nil {
+		if t := c.term(v, flowing(p.Term(v))); t.Known() && t.Kind != value.Nil {
 			list = append(list, Flow{To: to, In: idOf(fn), Value: t})
 		}
 	}
@@ -328,22 +330,15 @@ func slotFor(t value.Term) string {
 
 // carries reports whether a value of a type can hold a function or something with methods.
 func carries(t types.Type) bool {
+	t = content(t)
 	switch u := t.Underlying().(type) {
-	case *types.Signature:
+	case *types.Signature, *types.Struct:
 		return true
 	case *types.Interface:
 		return !quiet(t) && !typename.IsError(t)
 	case *types.Pointer:
 		_, isStruct := u.Elem().Underlying().(*types.Struct)
 		return isStruct
-	case *types.Struct:
-		return true
-	case *types.Slice:
-		return carries(u.Elem())
-	case *types.Map:
-		return carries(u.Elem())
-	case *types.Chan:
-		return carries(u.Elem())
 	case *types.Basic:
 		return u.Info()&types.IsInteger != 0
 	}
@@ -427,8 +422,17 @@ func (p *Package) rawType(named *types.Named) Type {
 func signed(m *types.Func) string {
 	h := fnv.New32a()
 	sig := m.Signature()
-	_, _ = h.Write([]byte(types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)))
+	_, _ = h.Write([]byte(types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil)))
 	return m.Name() + " " + strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// unnamed leaves out the names of parameters or results: they are no part of a signature.
+func unnamed(vars *types.Tuple) *types.Tuple {
+	list := make([]*types.Var, vars.Len())
+	for i := range list {
+		list[i] = types.NewParam(0, nil, "", vars.At(i).Type())
+	}
+	return types.NewTuple(list...)
 }
 
 // reflected lists the functions that are given to other modules as untyped values.

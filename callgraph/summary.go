@@ -92,7 +92,8 @@ type Tail struct {
 	Site *Hop  `json:"s,omitempty"`
 	Then *Tail `json:"t,omitempty"`
 
-	at *Hop // the call; facts don't carry it
+	at    *Hop   // the call; facts don't carry it
+	iface string // type of the value whose method is called; facts don't carry it
 }
 
 // A Hop is a retry site on a path.

@@ -277,11 +277,28 @@ func (g *Program) targets(b *Body, c *Call) []string {
 	}
 	var list []string
 	for _, frame := range g.entries(b) {
-		for _, callee := range alternativesOf(g.resolve(frame.Substitute(c.Tail.Callee))) {
-			if id := g.target(callee, c.Tail.Method); id != "" && !slices.Contains(list, id) {
-				list = append(list, id)
+		tail := c.Tail.in(frame)
+		for _, callee := range alternativesOf(g.alsoArriving(g.resolve(tail.Callee), tail.Callee, c.Interface)) {
+			for _, id := range g.targetsOf(callee, tail) {
+				if id != "" && !slices.Contains(list, id) {
+					list = append(list, id)
+				}
 			}
 		}
+	}
+	return list
+}
+
+// targetsOf lists the functions that run if a tail's callee is known: several if that is the method of an interface, and the receiver
+// may be of several types.
+func (g *Program) targetsOf(callee value.Term, tail Tail) []string {
+	receiver, method, _, ok := invocation(callee, tail.Args)
+	if !ok {
+		return []string{g.target(callee, tail.Method)}
+	}
+	var list []string
+	for _, alt := range alternativesOf(g.resolve(receiver)) {
+		list = append(list, g.target(alt, method))
 	}
 	return list
 }

@@ -51,11 +51,7 @@ func (f Frame) Rebuild(t Term, args []Term) Term {
 		if len(args) > 1 {
 			fallback = args[1]
 		}
-		r := SelectOr(args[0], t.Name, fallback)
-		if r.Kind == Field && r.Names == nil {
-			r.Names = t.Names
-		}
-		return r
+		return ownedBy(SelectOr(args[0], t.Name, fallback), t)
 	case Op:
 		if t.Name == "apply" {
 			return applied(args[1], t.Names[0], t.Names[1], args[0])
@@ -82,6 +78,23 @@ func (f Frame) Rebuild(t Term, args []Term) Term {
 		}
 	}
 	return c
+}
+
+// ownedBy tells the type that the field f belongs to, in each alternative that is still that field.
+func ownedBy(t, f Term) Term {
+	switch t.Kind {
+	case Field:
+		if t.Names == nil && t.Name == f.Name {
+			t.Names = f.Names
+		}
+	case Either, Cond:
+		args := make([]Term, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = ownedBy(a, f)
+		}
+		t.Args = args
+	}
+	return t
 }
 
 // ElementOf returns some element of list.
