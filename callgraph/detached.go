@@ -32,7 +32,7 @@ func (p *Package) detached(r *Repetition) []Detached {
 	list := p.detachedCall(r, scope)
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || alone(step) || !p.remote(call, step) || !r.repeatsStep(step) {
+		if !ok || alone(step) || !p.remote(call, step) || !r.repeatsStep(step) || keepsStream(call) {
 			continue
 		}
 		for _, a := range call.Call.Args {
@@ -48,6 +48,43 @@ func (p *Package) detached(r *Repetition) []Detached {
 		}
 	}
 	return list
+}
+
+// keepsStream reports whether call opens a stream that is kept beyond the attempt, or handed to somebody else. It lives as long as
+// the context that it is opened with, which therefore can't be that of one caller.
+func keepsStream(call *ssa.Call) bool {
+	for _, ref := range *call.Referrers() {
+		x, ok := ref.(*ssa.Extract)
+		if !ok || !isStream(x.Type()) {
+			continue
+		}
+		if slices.ContainsFunc(*x.Referrers(), func(use ssa.Instruction) bool { return handsAway(use, x) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStream reports whether t is a stream of messages that lives under a context of its own.
+func isStream(t types.Type) bool {
+	methods := types.NewMethodSet(t)
+	for _, name := range []string{"Context", "CloseSend", "RecvMsg"} {
+		if methods.Lookup(nil, name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// handsAway reports whether use stores v, returns it, or gives it to a function.
+func handsAway(use ssa.Instruction, v ssa.Value) bool {
+	switch use := use.(type) {
+	case *ssa.Store, *ssa.Return, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.MakeClosure, *ssa.Send, *ssa.MapUpdate:
+		return true
+	case ssa.CallInstruction:
+		return slices.Contains(use.Common().Args, v)
+	}
+	return false
 }
 
 // detachesElsewhere names the function by which another package's function, which call runs, makes a context of its own.
@@ -70,7 +107,7 @@ func (p *Package) detaches(fn *ssa.Function) string {
 	r := &Repetition{Operations: []*ssa.Function{fn}, Function: fn, pkg: p}
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || alone(step) || !p.remote(call, step) {
+		if !ok || alone(step) || !p.remote(call, step) || keepsStream(call) {
 			continue
 		}
 		for _, a := range call.Call.Args {

@@ -188,12 +188,35 @@ func (p *Package) callWaits(call *ssa.CallCommon) bool {
 		}
 	} else if saysSleep(call.Value) {
 		return takesDuration(call)
+	} else if v, ok := call.Value.(*ssa.UnOp); ok {
+		return p.variableWaits(v.X)
 	}
 	switch name {
 	case "Sleep", "Wait", "SleepContext", "SleepWithContext", "Backoff", "Pause", "Delay":
 		return takesDuration(call) || name != "Wait"
 	}
 	return false
+}
+
+// variableWaits reports whether a package variable holds a function that waits, whatever tests put into it.
+func (p *Package) variableWaits(variable ssa.Value) bool {
+	g, ok := variable.(*ssa.Global)
+	if !ok {
+		return false
+	}
+	waits := false
+	for _, instr := range p.global[g] {
+		store, isStore := instr.(*ssa.Store)
+		if !isStore {
+			continue
+		}
+		fn, isFunction := store.Val.(*ssa.Function)
+		if !isFunction || !p.bodyWaits(fn) {
+			return false
+		}
+		waits = true
+	}
+	return waits
 }
 
 // saysSleep reports whether a function value is called what sleeps: a field, variable or parameter that tests put something
@@ -223,7 +246,7 @@ func saysWait(name string, call *ssa.CallCommon) bool {
 	if results.Len() > 1 || results.Len() == 1 && !typename.IsError(results.At(0).Type()) && !types.Identical(results.At(0).Type(), types.Typ[types.Bool]) {
 		return false
 	}
-	return name == "Sleep" || name == "SleepContext" || name == "SleepWithContext" || name == "Backoff"
+	return name == "Sleep" || name == "SleepContext" || name == "SleepWithContext" || strings.HasPrefix(name, "Backoff")
 }
 
 func takesDuration(call *ssa.CallCommon) bool {

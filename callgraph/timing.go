@@ -25,6 +25,8 @@ type Timing struct {
 	Restarts []sites.Restart
 	// Library says what is wrong with the policy of a library's call.
 	Library LibraryDelay
+	// Within tells whether an attempt waits itself, in a function that it calls, where the loop doesn't.
+	Within bool
 	// Remote tells whether an attempt asks another process over a network.
 	Remote Remote
 }
@@ -105,6 +107,7 @@ func (p *Package) timing(r *Repetition) Timing {
 	if r.Site == nil {
 		return t
 	}
+	t.Within = !r.Site.Waits && p.attemptWaits(r)
 	t.AfterLast, t.Endless = r.Site.WaitsAfterLast(p), r.Site.Endless(p)
 	for _, restart := range r.Site.Restarts(p) {
 		if restart.Kind != sites.SharedByCalls || mayRunTwice(r.Function) {
@@ -120,6 +123,24 @@ func (p *Package) timing(r *Repetition) Timing {
 		t.Delays = append(t.Delays, found...)
 	}
 	return t
+}
+
+// attemptWaits reports whether a function that an attempt calls waits for nothing but time, or for being told to stop.
+func (p *Package) attemptWaits(r *Repetition) bool {
+	for step := range r.AttemptThroughValues() {
+		if len(step.Calls) > 0 && !alone(step) && p.Waits(step.Instr) && !receivesData(step.Instr) {
+			return true
+		}
+	}
+	return false
+}
+
+// receivesData reports whether a select waits for a result, and for time to pass if that doesn't come.
+func receivesData(instr ssa.Instruction) bool {
+	sel, ok := instr.(*ssa.Select)
+	return ok && slices.ContainsFunc(sel.States, func(s *ssa.SelectState) bool {
+		return !isTimeChannel(s.Chan.Type()) && !isSignal(s.Chan.Type())
+	})
 }
 
 // remoteness finds out whether an attempt of r leads to another process.

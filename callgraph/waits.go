@@ -266,7 +266,7 @@ func (p *Package) blindCall(call *ssa.Call, depth int) []ssa.Instruction {
 // is given nothing to watch. The receiver of a wait may hold a context; a clock that sleeps holds none.
 func (p *Package) sleepsBlindly(call *ssa.CallCommon) bool {
 	for _, a := range call.Args {
-		if isContextType(a.Type()) || isSignal(a.Type()) || givesContext(a.Type()) {
+		if isContextType(a.Type()) || isSignal(a.Type()) || givesContext(a.Type()) || holdsContext(a.Type()) {
 			return false
 		}
 	}
@@ -285,6 +285,23 @@ func (p *Package) sleepsBlindly(call *ssa.CallCommon) bool {
 	}
 	f := p.summaryOf(callee)
 	return f != nil && f.Waits
+}
+
+// holdsContext reports whether a type is a struct with a context in it.
+func holdsContext(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range st.NumFields() {
+		if isContextType(st.Field(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyNumbers reports whether a type is a struct of numbers, texts and durations: a backoff, and nothing that may hold a context.

@@ -43,7 +43,7 @@ func checkLast(pass *rule.Pass, timing *callgraph.Timing) {
 
 // checkDelay reports repetitions without a wait.
 func checkDelay(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing) {
-	if site.Site == nil || site.Site.Waits || timing.Remote == callgraph.Local || !atLeast(site.Count, 3) {
+	if site.Site == nil || site.Site.Waits || timing.Within || timing.Remote == callgraph.Local || !atLeast(site.Count, 3) {
 		return
 	}
 	pass.Report("nodelay", analysis.Diagnostic{

@@ -70,7 +70,7 @@ type Everything struct {
 type Doing struct {
 	// Does is end (it never returns), make-error (the result is an error, always), make-answer (the same, but it is for a client, who
 	// isn't told everything), ask-error (a question about the error that is the first argument; the answer for nil is false),
-	// pass-error (the result is made of the errors that are given), detach-context (the result is a context that no caller ends),
+	// ask-code (the result is the number of its kind, 0 for nil and for no other), pass-error (the result is made of the errors that are given), detach-context (the result is a context that no caller ends),
 	// read-setting (the result is a number that somebody wrote somewhere, or would have written), limit-context (it is the one that is given, with a limit of time), own-context (the result is a context that something else
 	// may end), or randomise (the result is the argument with jitter).
 	Does  string   `yaml:"does"`
@@ -222,7 +222,7 @@ func (e *Everyday) Validate() error {
 	}
 	seen := set{}
 	for _, row := range e.Functions {
-		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "pass-error", "detach-context", "limit-context", "own-context", "randomise", "read-setting"), validNames("functions", row.Names, seen))
+		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "ask-code", "pass-error", "detach-context", "limit-context", "own-context", "randomise", "read-setting"), validNames("functions", row.Names, seen))
 	}
 	seen = set{}
 	for _, row := range e.Contexts {

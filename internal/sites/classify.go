@@ -51,7 +51,7 @@ func (f *finder) site(r *region, kind Kind) *Site {
 	var best *Site
 	for _, call := range f.candidates(r) {
 		v, o := f.judge(r, call)
-		if v == "" || best != nil && (best.Role == Retry || v != Retry) {
+		if v == "" || best != nil && !precedes(v, call, best) {
 			continue
 		}
 		if s := f.newSite(r, kind, call, v, o); f.evident(s) {
@@ -66,6 +66,15 @@ func (f *finder) site(r *region, kind Kind) *Site {
 	best.AfterSuccess = f.comesRoundAfterSuccess(r, best)
 	f.locate(best)
 	return best
+}
+
+// precedes reports whether call, in the role that it has, is what the region is about, and not the operation of best before it:
+// a retry goes before anything else, and what fails with an error before a boolean, which may be a flag that ends the retries.
+func precedes(role Role, call ssa.CallInstruction, best *Site) bool {
+	if best.Role != Retry {
+		return role == Retry
+	}
+	return role == Retry && best.boolean && outcomeOf(call.(*ssa.Call)) == byError
 }
 
 // comesRoundAfterSuccess reports whether nothing ends the attempts of s once one has succeeded: its author forgot to leave.

@@ -124,11 +124,11 @@ func (d *doneWalk) from(s state) {
 	}
 }
 
-// isFatal reports whether call ends the program by a function value: a field or variable that is called Fatal, like the functions
-// that loggers agree on.
+// isFatal reports whether call ends the program by a method of an interface, or by a function value: a field or variable that is
+// called Fatal, like the functions that loggers agree on. Where the function itself is known, nothing follows on its call.
 func isFatal(call *ssa.Call) bool {
-	if call.Call.IsInvoke() || call.Call.StaticCallee() != nil {
-		return false
+	if call.Call.IsInvoke() {
+		return strings.HasPrefix(call.Call.Method.Name(), "Fatal") && call.Call.Signature().Results().Len() == 0
 	}
 	load, ok := call.Call.Value.(*ssa.UnOp)
 	if !ok {

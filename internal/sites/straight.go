@@ -1,6 +1,8 @@
 package sites
 
 import (
+	"strings"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/typename"
@@ -233,12 +235,21 @@ func (f *finder) errorCalls() []*ssa.Call {
 	for _, b := range f.function.DomPreorder() {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if ok && outcomeOf(call) == byError && !isMaker(call) && !passesError(call) && !f.values.Local(call) && !f.values.Waits(call) {
+			if ok && outcomeOf(call) == byError && !isMaker(call) && !tellsError(call) && !passesError(call) && !f.values.Local(call) && !f.values.Waits(call) {
 				calls = append(calls, call)
 			}
 		}
 	}
 	return calls
+}
+
+// tellsError reports whether call only asks its receiver for an error that it remembers: LastErr, GetError.
+func tellsError(call *ssa.Call) bool {
+	name := calleeName(&call.Call)
+	if !typename.IsError(call.Type()) || !strings.HasSuffix(name, "Err") && !strings.HasSuffix(name, "Error") {
+		return false
+	}
+	return call.Call.IsInvoke() && len(call.Call.Args) == 0 || call.Call.Signature().Recv() != nil && len(call.Call.Args) == 1
 }
 
 // secondAttempt returns the site of first and second, if second is reached from first after a failure only, and something

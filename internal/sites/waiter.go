@@ -3,6 +3,7 @@ package sites
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,7 +17,10 @@ import (
 // if one does. A sleep that is given a context fails when that is done.
 func (f *finder) refusal(r *region, cond ssa.Value) (bounded string, object ssa.Value) {
 	call := f.waitAskedBy(cond)
-	if call == nil || !r.blocks[call.Block()] {
+	if call == nil {
+		return f.refusalBelow(r, cond)
+	}
+	if !r.blocks[call.Block()] {
 		return "", nil
 	}
 	if !passesError(call) && givenContext(call) {
@@ -64,6 +68,69 @@ func (f *finder) waitOf(v ssa.Value) *ssa.Call {
 		found = call
 	}
 	return found
+}
+
+// refusalBelow is refusal for a condition that asks for the error of a function which does more than wait, and which hands on the
+// refusal of what it is given to wait with.
+func (f *finder) refusalBelow(r *region, cond ssa.Value) (bounded string, object ssa.Value) {
+	test, ok := strip(cond).(*ssa.BinOp)
+	if !ok || !typename.IsError(test.X.Type()) {
+		return "", nil
+	}
+	call := callOf(test.X)
+	if call == nil || !r.blocks[call.Block()] || f.values.Waits(call) {
+		return "", nil
+	}
+	object = f.refuses(call, 0)
+	if object == nil || f.madeIn(r, object) {
+		return "", nil
+	}
+	return "waiter", object
+}
+
+// maxRefusals is how many functions hand on a refusal.
+const maxRefusals = 3
+
+// refuses returns the argument of call that decides whether there is another wait, if the function that is called returns the
+// error by which it refuses.
+func (f *finder) refuses(call *ssa.Call, depth int) ssa.Value {
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Blocks == nil || callee.Parent() != nil || depth == maxRefusals {
+		return nil
+	}
+	for _, b := range callee.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for _, result := range ret.Results {
+			inner := callOf(unwrapped(result))
+			if inner == nil || !typename.IsError(result.Type()) {
+				continue
+			}
+			object := f.refuses(inner, depth+1)
+			if f.values.Waits(inner) && (passesError(inner) || !givenContext(inner)) {
+				object = f.deciding(&region{function: callee}, inner)
+			}
+			if i := slices.IndexFunc(callee.Params, func(p *ssa.Parameter) bool { return ssa.Value(p) == object }); i >= 0 && i < len(call.Call.Args) {
+				return call.Call.Args[i]
+			}
+		}
+	}
+	return nil
+}
+
+// unwrapped returns the error that v is made of by functions that wrap one.
+func unwrapped(v ssa.Value) ssa.Value {
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.IsInvoke() || len(call.Call.Args) == 0 || !typename.IsError(call.Call.Args[0].Type()) {
+		return v
+	}
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Blocks != nil || !typename.IsError(call.Type()) {
+		return v
+	}
+	return call.Call.Args[0]
 }
 
 func givenContext(call *ssa.Call) bool {

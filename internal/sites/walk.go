@@ -356,6 +356,9 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 	if f, ok := nilTest(v.Op, x, y); ok {
 		return f
 	}
+	if f, ok := w.codeTest(v, e); ok {
+		return f
+	}
 	if f, ok := w.asked(v, e); ok {
 		return f
 	}
@@ -379,6 +382,26 @@ func (w *walker) binary(v *ssa.BinOp, e env) fact {
 		return fact{kind: integer, n: n, tried: tried, moving: moving}
 	}
 	return fact{}
+}
+
+// codeTest compares the code of an error with the one that stands for success: no other error has that.
+func (w *walker) codeTest(v *ssa.BinOp, e env) (fact, bool) {
+	call, isCall := v.X.(*ssa.Call)
+	code, isConst := v.Y.(*ssa.Const)
+	if !isCall || !isConst || v.Op != token.EQL && v.Op != token.NEQ || !isInteger(code.Type()) {
+		return fact{}, false
+	}
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Object() == nil || catalog.Does(fullName(callee)) != "ask-code" {
+		return fact{}, false
+	}
+	switch failure := w.fact(call.Call.Args[0], e); {
+	case failure.kind == isNil:
+		return truth((code.Int64() == 0) == (v.Op == token.EQL)), true
+	case failure.kind == notNil && code.Int64() == 0:
+		return truth(v.Op == token.NEQ), true
+	}
+	return fact{}, false
 }
 
 func nilTest(op token.Token, x, y fact) (fact, bool) {

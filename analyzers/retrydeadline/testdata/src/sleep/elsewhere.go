@@ -27,3 +27,14 @@ func ofWatch(ctx context.Context, b beacon) (err error) {
 	}
 	return err
 }
+
+func ofMind(ctx context.Context, b beacon) (err error) {
+	w := throttle.NewWatch(ctx)
+	for range 4 {
+		if err = b.Light(ctx, 1); err == nil || ctx.Err() != nil {
+			return err
+		}
+		throttle.Mind(err, w)
+	}
+	return err
+}

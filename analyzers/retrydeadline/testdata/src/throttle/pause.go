@@ -30,3 +30,10 @@ func (w *Watch) Take() {
 	case <-time.After(w.next):
 	}
 }
+
+// Mind takes a pause as long as the watch lets it.
+func Mind(err error, w *Watch) {
+	if err != nil {
+		w.Take()
+	}
+}
