@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -126,6 +127,9 @@ func (t *tracer) call(call *ssa.Call, index int, step callgraph.Step) *maker {
 		if known.IsCoarse(name) {
 			return nil
 		}
+	}
+	if e := t.foreign.of(common); e != nil && slices.Contains(e.Fresh, index) {
+		return &maker{call, callgraph.Step{Instr: call, Calls: step.Calls}}
 	}
 	if len(t.Called(call)) == 0 && makesIdentity(common) {
 		return &maker{call, callgraph.Step{Instr: call, Calls: step.Calls}}
