@@ -169,12 +169,21 @@ func (a *attempt) keyOfItsOwn() string {
 			return effect.Key
 		}
 		for _, k := range a.keysIn(step) {
+			if !a.isSurely(k, step) {
+				continue
+			}
 			if m := a.fresh(k.value, step); m != nil && m.call != nil && !mayNotRun(step) && !mayNotRun(m.step) {
 				return k.name
 			}
 		}
 	}
 	return ""
+}
+
+// isSurely reports whether a key is one by its name alone, or that of a row: what importers learn doesn't say which call it is for.
+func (a *attempt) isSurely(k key, step callgraph.Step) bool {
+	call, ok := step.Instr.(*ssa.Call)
+	return catalog.OfEffects().Keys.IsKey(k.name, false) || ok && slices.Contains(a.keyColumns(call, step), k)
 }
 
 // mayNotRun reports whether a step is only executed where something was found to be empty.
@@ -186,7 +195,7 @@ func (a *attempt) freshResults() []int {
 	var list []int
 	results := a.Function.Signature.Results()
 	for i := range results.Len() {
-		if !isIdentity(results.At(i).Type()) {
+		if !identifies(results.At(i).Type()) {
 			continue
 		}
 		t := &tracer{attempt: a, seen: map[place]bool{}}
@@ -195,6 +204,12 @@ func (a *attempt) freshResults() []int {
 		}
 	}
 	return list
+}
+
+// identifies reports whether values of a type are made to identify something: texts, bytes, and large numbers.
+func identifies(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return isPlain(t) && (!ok || b.Info()&types.IsString != 0 || b.Kind() == types.Int64 || b.Kind() == types.Uint64)
 }
 
 // writes notes the first write of which the caller learns that it may have failed.
@@ -218,9 +233,19 @@ func (a *attempt) writes(effect *Effect) {
 		if w.address != nil {
 			w.sends[1] = a.parameter(w.address, w.at)
 		}
+		if strings.HasPrefix(w.does, sendsA) && w.sends == [2]int{} && !soundsLikeWrite(a.Function) {
+			continue
+		}
 		effect.Does, effect.Guards, effect.Sends, effect.Executes = w.does, w.guards, w.sends, w.executes
 		return
 	}
+}
+
+// soundsLikeWrite reports whether a function that sends a POST is called like one that does something again: it has the verb of one, or
+// it returns nothing but an error, and its verb isn't one that sets a state, whatever that was before.
+func soundsLikeWrite(fn *ssa.Function) bool {
+	known, verb := catalog.OfEffects(), firstWord(fn.Name())
+	return known.IsMutation(verb) || fn.Signature.Results().Len() == 1 && !known.Settles(verb)
 }
 
 // dropsFailure reports whether nobody looks at the error of a step's call, or of one that leads there.

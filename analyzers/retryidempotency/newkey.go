@@ -240,7 +240,10 @@ func keyArgument(common *ssa.CallCommon, number *int) *key {
 
 // keyParameters lists the arguments whose parameters are called like keys.
 func keyParameters(common *ssa.CallCommon) []key {
-	_, _, name := calleeParts(common)
+	pkgPath, _, name := calleeParts(common)
+	if catalog.LocalPackage(pkgPath) || strings.HasPrefix(pkgPath, "crypto/") {
+		return nil // a key of another kind: aes.NewCipher
+	}
 	mutation := catalog.OfEffects().IsMutation(firstWord(name))
 	params, args := common.Signature().Params(), common.Args
 	if !common.IsInvoke() && common.Signature().Recv() != nil && len(args) > 0 {

@@ -4,6 +4,9 @@ package ledger
 import (
 	"bytes"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -131,4 +134,35 @@ func (l *Ledger) Request(ctx context.Context, body []byte) (*http.Request, error
 	}
 	req.Header.Set("Idempotency-Key", ids.Next())
 	return req, nil
+}
+
+func (l *Ledger) post(ctx context.Context, to string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.base+"/v1", bytes.NewReader([]byte(to)))
+	if err != nil {
+		return nil, err
+	}
+	return l.hc.Do(req)
+}
+
+// RemoveLoan can be repeated, though it is a POST.
+func (l *Ledger) RemoveLoan(ctx context.Context, book string) error {
+	_, err := l.post(ctx, "remove "+book)
+	return err
+}
+
+// Loans reads by a POST.
+func (l *Ledger) Loans(ctx context.Context) (*http.Response, error) { return l.post(ctx, "loans") }
+
+// CreateLoan answers with what it has made.
+func (l *Ledger) CreateLoan(ctx context.Context) (*http.Response, error) { // want CreateLoan:`sends a POST`
+	return l.post(ctx, "create")
+}
+
+// Sealed makes a key to encrypt with.
+func Sealed() (cipher.Block, error) {
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, err
+	}
+	return aes.NewCipher(secret)
 }
