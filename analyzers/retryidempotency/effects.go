@@ -198,12 +198,27 @@ func (a *attempt) freshResults() []int {
 		if !identifies(results.At(i).Type()) {
 			continue
 		}
-		t := &tracer{attempt: a, seen: map[place]bool{}}
-		if m := t.result(a.Function, i, callgraph.Step{}); m != nil && m.call != nil {
+		if a.alwaysFresh(i) {
 			list = append(list, i)
 		}
 	}
 	return list
+}
+
+// alwaysFresh reports whether a result is another one each time, whichever way the function returns, errors aside.
+func (a *attempt) alwaysFresh(result int) bool {
+	found := false
+	for _, b := range a.Function.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || result >= len(ret.Results) || isEmpty(ret.Results[result]) {
+			continue
+		}
+		if m := a.fresh(ret.Results[result], callgraph.Step{}); m == nil || m.call == nil {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // identifies reports whether values of a type are made to identify something: texts, bytes, and large numbers.

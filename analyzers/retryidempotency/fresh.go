@@ -288,9 +288,11 @@ func testsEmpty(b, next *ssa.BasicBlock) bool {
 	if test, isTest := branch.Cond.(*ssa.BinOp); isTest {
 		return yes == (test.Op == token.EQL) && (isEmpty(test.Y) || isEmpty(test.X)) && !isErrorValue(test.X) && !countsAttempts(test.X)
 	}
-	if extract, isExtract := branch.Cond.(*ssa.Extract); isExtract { // if _, ok := m[k]; !ok
-		_, isLookup := extract.Tuple.(*ssa.Lookup)
-		return isLookup && !yes
+	if extract, isExtract := branch.Cond.(*ssa.Extract); isExtract && extract.Index > 0 { // if _, ok := m[k]; !ok
+		switch extract.Tuple.(type) {
+		case *ssa.Lookup, *ssa.TypeAssert, *ssa.Call:
+			return !yes
+		}
 	}
 	return false
 }

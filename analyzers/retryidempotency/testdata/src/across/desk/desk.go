@@ -250,3 +250,31 @@ func (d *Desk) Opens(ctx context.Context) error {
 		return err
 	})
 }
+
+// Came has the key that the request came with.
+func (d *Desk) Came(ctx context.Context, body []byte) error {
+	return retry.Do(func() error {
+		if err := d.ledger.BookFor(ctx, body); err != nil {
+			return err
+		}
+		key, ok := ids.Given(ctx)
+		if !ok {
+			key = ids.Next()
+		}
+		if err := d.ledger.BookAs(ctx, key, body); err != nil {
+			return err
+		}
+		return d.ledger.BookAs(ctx, ids.From(ctx), body)
+	})
+}
+
+// Checks makes a key for each attempt, which may fail.
+func (d *Desk) Checks(ctx context.Context, body []byte) error {
+	return retry.Do(func() error {
+		key, err := ids.Checked() // want `key is made anew for each attempt`
+		if err != nil {
+			return err
+		}
+		return d.ledger.BookAs(ctx, key, body)
+	})
+}

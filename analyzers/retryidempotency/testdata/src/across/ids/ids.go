@@ -2,6 +2,7 @@
 package ids
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -25,4 +26,29 @@ func (p *Pass) Number() string {
 		p.number = uuid.NewString()
 	}
 	return p.number
+}
+
+type contextKey struct{}
+
+// From is the identity that a request came with, or a new one.
+func From(ctx context.Context) string {
+	if id, ok := ctx.Value(contextKey{}).(string); ok {
+		return id
+	}
+	return uuid.NewString()
+}
+
+// Given is the identity that a request came with.
+func Given(ctx context.Context) (string, bool) {
+	id, ok := ctx.Value(contextKey{}).(string)
+	return id, ok
+}
+
+// Checked fails, or is another one each time.
+func Checked() (string, error) { // want Checked:`fresh \[0\]`
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return "", err
+	}
+	return id.String(), nil
 }

@@ -166,3 +166,12 @@ func Sealed() (cipher.Block, error) {
 	}
 	return aes.NewCipher(secret)
 }
+
+// BookFor sends a booking with the key that the request came with, or a new one.
+func (l *Ledger) BookFor(ctx context.Context, body []byte) error {
+	key, ok := ids.Given(ctx)
+	if !ok {
+		key = ids.Next()
+	}
+	return l.BookAs(ctx, key, body)
+}
