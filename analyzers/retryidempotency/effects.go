@@ -223,8 +223,11 @@ func (a *attempt) alwaysFresh(result int) bool {
 
 // identifies reports whether values of a type are made to identify something: texts, bytes, and large numbers.
 func identifies(t types.Type) bool {
+	if number, ok := t.(*types.Basic); ok && (number.Kind() == types.Int64 || number.Kind() == types.Uint64) {
+		return true
+	}
 	b, ok := t.Underlying().(*types.Basic)
-	return isPlain(t) && (!ok || b.Info()&types.IsString != 0 || b.Kind() == types.Int64 || b.Kind() == types.Uint64)
+	return isPlain(t) && (!ok || b.Info()&types.IsString != 0)
 }
 
 // writes notes the first write of which the caller learns that it may have failed.
@@ -258,8 +261,12 @@ func (a *attempt) writes(effect *Effect) {
 
 // soundsLikeWrite reports whether a function that sends a POST is called like one that does something again: it has the verb of one, or
 // it returns nothing but an error, and its verb isn't one that sets a state, whatever that was before.
+// One that is called like a method of HTTP says nothing.
 func soundsLikeWrite(fn *ssa.Function) bool {
 	known, verb := catalog.OfEffects(), firstWord(fn.Name())
+	if slices.Contains(known.HTTP.Methods, strings.ToUpper(fn.Name())) {
+		return false
+	}
 	return known.IsMutation(verb) || fn.Signature.Results().Len() == 1 && !known.Settles(verb)
 }
 
@@ -346,9 +353,11 @@ func (a *attempt) parameter(v ssa.Value, step callgraph.Step) int {
 	case *ssa.BinOp:
 		return a.parameter(v.Y, step)
 	case *ssa.Call:
-		if args := spread(v.Common()); len(args) > 0 && passesOn(v) {
-			return a.parameter(args[len(args)-1], step)
+		if args := spread(v.Common()); len(args) > 0 && (passesOn(v) || len(a.Called(v)) > 0) {
+			return a.parameter(args[len(args)-1], step) // a path is joined to what it is below
 		}
+	case *ssa.Extract:
+		return a.parameter(v.Tuple, step)
 	}
 	return 0
 }

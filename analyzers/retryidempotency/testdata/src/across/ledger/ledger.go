@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"across/ids"
 )
@@ -175,3 +176,20 @@ func (l *Ledger) BookFor(ctx context.Context, body []byte) error {
 	}
 	return l.BookAs(ctx, key, body)
 }
+
+func (l *Ledger) at(path string) string { return l.base + "/api/" + path }
+
+// Patch finds its address by a method.
+func (l *Ledger) Patch(ctx context.Context, path string, body []byte) error { // want Patch:`sends a PATCH, sends \[0 2\]`
+	return l.Do(ctx, http.MethodPatch, l.at(path), body)
+}
+
+type endpoint struct{ address string }
+
+// PATCH finds it somewhere else.
+func (e endpoint) PATCH(ctx context.Context, l *Ledger, body []byte) error {
+	return l.Do(ctx, http.MethodPatch, e.address, body)
+}
+
+// Took tells how long it took.
+func Took(since time.Time) time.Duration { return time.Since(since) }
