@@ -23,7 +23,7 @@ import (
 // All returns every analyzer: the hidden one that hands the inventory to the command, and the rules.
 //
 // Each requires the one before. They ask about the same data, some of which is found out when it is asked for, and the order in
-// which that happens must not hang on how goroutines are scheduled.
+// which that happens must not hang on how goroutines are scheduled. What importers learn comes before all of them.
 func All() []*analysis.Analyzer { return slices.Clone(all()) }
 
 var all = sync.OnceValue(func() []*analysis.Analyzer {
@@ -40,6 +40,7 @@ var all = sync.OnceValue(func() []*analysis.Analyzer {
 		retryclassify.Analyzer,
 		retryignore.Analyzer,
 	}
+	inventory.Analyzer.Requires = append(inventory.Analyzer.Requires, retryidempotency.Effects)
 	for i, a := range list[1:] {
 		a.Requires = append(a.Requires, list[i])
 	}

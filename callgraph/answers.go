@@ -41,6 +41,9 @@ func (r *Repetition) LeadsToAttempt(instr ssa.CallInstruction) bool {
 
 // repeats says which outcomes of its operation a call repeats, in the words of the catalogue, and whose marks count.
 func (r *Repetition) repeats() (repeats, library string) {
+	if r.Call == nil {
+		return "all", "" // a function as a whole
+	}
 	k := r.pkg.lookup(r.Call.Common())
 	if k == nil || k.row.Site == nil {
 		return "all", ""

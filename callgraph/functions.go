@@ -46,6 +46,21 @@ func (r *Result) Functions() []*ssa.Function {
 	return FunctionsOf(r.pkg.SSA)
 }
 
+// Callable lists the functions that importers can call by name, each as if it were repeated as a whole; none for packages of other
+// modules, whose functions are their own affair.
+func (r *Result) Callable() []Repetition {
+	if r.pkg == nil || r.pkg.Dependency {
+		return nil
+	}
+	var list []Repetition
+	for _, fn := range r.Functions() {
+		if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil && obj.Exported() && !r.pkg.isTest(fn) {
+			list = append(list, Repetition{Pos: fn.Pos(), Operations: []*ssa.Function{fn}, Function: fn, pkg: r.pkg})
+		}
+	}
+	return list
+}
+
 // BudgetOf says what the function of another package that a call runs does to a budget, in the letters of package budget.
 func (r *Repetition) BudgetOf(call *ssa.CallCommon) string {
 	callee := resolve(call.StaticCallee())

@@ -74,6 +74,7 @@ func (c *checker) reportFeedback(r *callgraph.Repetition, step callgraph.Step, a
 		d.Pos = r.Token(step.Calls[0])
 		d.Related = []analysis.RelatedInformation{{Pos: place(a.Instr), Message: "this is the refill"}}
 	}
+	d.SuggestedFixes = c.once(r, step)
 	c.Report("feedback", d)
 }
 
@@ -118,7 +119,7 @@ func (c *checker) eachTime(r *callgraph.Repetition, step callgraph.Step) bool {
 			if top && r.Site != nil && !r.Site.Executes(control.Branch) {
 				continue
 			}
-			if !c.always(r, control, top) {
+			if !c.always(r, control, top) && !hasBudget(control, at) {
 				return false
 			}
 		}
@@ -134,7 +135,9 @@ func (c *checker) eachTime(r *callgraph.Repetition, step callgraph.Step) bool {
 func (c *checker) always(r *callgraph.Repetition, control budget.Control, top bool) bool {
 	test, isTest := control.Branch.Cond.(*ssa.BinOp)
 	if isTest && typename.IsError(test.X.Type()) && (isNil(test.X) || isNil(test.Y)) {
-		return (test.Op == token.NEQ) == control.Outcome
+		if failed := (test.Op == token.NEQ) == control.Outcome; failed || !top || !besideAttempt(r, test.X) {
+			return failed
+		}
 	}
 	if top && r.Site != nil {
 		for _, d := range r.Site.Decisions() {
@@ -145,6 +148,54 @@ func (c *checker) always(r *callgraph.Repetition, control budget.Control, top bo
 		return isTest && laterRounds(test, control.Outcome)
 	}
 	return isTest && c.comparesCounter(test)
+}
+
+// besideAttempt reports whether an error is that of a call that isn't repeated, such as ctx.Err().
+func besideAttempt(r *callgraph.Repetition, v ssa.Value) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, ok := v.(*ssa.Call)
+	return ok && r.Site != nil && !r.Site.Repeated[call]
+}
+
+// hasBudget reports whether a branch leads to at if there is a budget at all: a nil one is switched off.
+func hasBudget(control budget.Control, at ssa.Instruction) bool {
+	test, ok := control.Branch.Cond.(*ssa.BinOp)
+	if !ok || !isNil(test.Y) || (test.Op == token.NEQ) != control.Outcome || test.Op != token.NEQ && test.Op != token.EQL {
+		return false
+	}
+	if receiver, isParam := test.X.(*ssa.Parameter); isParam {
+		return receiver.Parent().Signature.Recv() != nil && receiver == receiver.Parent().Params[0]
+	}
+	call, ok := at.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fed := call.Common().Value
+	if !call.Common().IsInvoke() {
+		if len(call.Common().Args) == 0 {
+			return false
+		}
+		fed = call.Common().Args[0]
+	}
+	return sameVariable(test.X, fed, 0)
+}
+
+// sameVariable reports whether two values are read from the same variable, or from the same field of one.
+func sameVariable(a, b ssa.Value, depth int) bool {
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *ssa.UnOp:
+		b, ok := b.(*ssa.UnOp)
+		return ok && depth < 6 && a.Op == token.MUL && b.Op == token.MUL && sameVariable(a.X, b.X, depth+1)
+	case *ssa.FieldAddr:
+		b, ok := b.(*ssa.FieldAddr)
+		return ok && depth < 6 && a.Field == b.Field && sameVariable(a.X, b.X, depth+1)
+	}
+	return false
 }
 
 // laterRounds reports whether a test has this outcome in all rounds but the first.

@@ -32,8 +32,18 @@ func (c *checker) checkLimit(t term) {
 		c.Report("uncapped", analysis.Diagnostic{
 			Pos:     place(a.Instr),
 			Message: fmt.Sprintf("nothing limits %s here: a quiet time saves up for a burst of retries of any size", t.counter.Name()),
+
+			SuggestedFixes: c.limiting(a, t),
 		})
 	}
+}
+
+// limiting suggests a maximum for what is left.
+func (c *checker) limiting(a budget.Access, t term) []analysis.SuggestedFix {
+	if t.polarity == budget.Debt {
+		return nil
+	}
+	return c.capped(a)
 }
 
 // isProgress reports whether an amount is what a call that can fail says it has done, such as the bytes that were read: a

@@ -14,6 +14,10 @@ func TestBudgets(t *testing.T) {
 		"credit", "ratio", "window", "bucket", "throttle", "finagle", "reader", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop", "tokens")
 }
 
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybudget.Analyzer, "fixes")
+}
+
 // enable enables categories that are opt-in.
 func enable(t *testing.T, categories string) {
 	if err := retrybudget.Analyzer.Flags.Set("enable", categories); err != nil {

@@ -1,6 +1,7 @@
 package retryidempotency
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 // An attempt is what a site executes again.
 type attempt struct {
 	*callgraph.Repetition
+	foreign   *foreign
 	steps     []callgraph.Step
 	functions []*ssa.Function // that an attempt executes a part of, beside that of the site
 	guarding  []string        // names that protect its writes
@@ -21,18 +23,23 @@ type attempt struct {
 // maxSteps bounds how much of an attempt is looked at.
 const maxSteps = 20000
 
-func newAttempt(r *callgraph.Repetition) *attempt {
-	a := &attempt{Repetition: r}
-	for step := range r.AttemptThroughValues() {
-		if len(a.steps) == maxSteps {
-			break
+func newAttempt(r *callgraph.Repetition, f *foreign) *attempt {
+	a := &attempt{Repetition: r, foreign: f}
+	a.follow(r.AttemptThroughValues(), maxSteps)
+	return a
+}
+
+// follow takes the steps of an attempt, up to a number of them.
+func (a *attempt) follow(steps iter.Seq[callgraph.Step], most int) {
+	for step := range steps {
+		if len(a.steps) == most {
+			return
 		}
 		a.steps = append(a.steps, step)
-		if fn := step.Instr.Parent(); (r.Site == nil || fn != r.Function) && !slices.Contains(a.functions, fn) {
+		if fn := step.Instr.Parent(); (a.Site == nil || fn != a.Function) && !slices.Contains(a.functions, fn) {
 			a.functions = append(a.functions, fn)
 		}
 	}
-	return a
 }
 
 // executes reports whether an attempt executes instr, and not what stands around it.

@@ -18,11 +18,13 @@
 //	}
 //
 // Keys are followed through variables, parameters, fields, function values, helpers, input builders and transports below the
-// one that repeats, from where they are made to a header, metadata, field, option, parameter or column that carries a key.
+// one that repeats, from where they are made to a header, metadata, field, option, parameter or column that carries a key. What
+// functions in other packages of the workspace make is known: a key, or the request that carries one.
 //
 // nokey: a write that isn't idempotent (POST and PATCH, INSERT without ON CONFLICT, SET x = x + 1, methods of services that
 // create, counters, messages, mail, payments) is repeated after failures that leave open whether it was done, and no key,
-// precondition or check for duplicates is in sight.
+// precondition or check for duplicates is in sight. The write may be made by a function in another package of the workspace. What
+// the option idempotency_level says of a method in its .proto file comes before what its name says.
 //
 // closureeffect: a function that is run again when its transaction conflicts has an effect that isn't undone with the
 // transaction: it appends to a captured slice, adds to a captured counter or map, sends a message or an HTTP request.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -126,6 +127,9 @@ func (t *tracer) call(call *ssa.Call, index int, step callgraph.Step) *maker {
 		if known.IsCoarse(name) {
 			return nil
 		}
+	}
+	if e := t.foreign.of(common); e != nil && slices.Contains(e.Fresh, index) {
+		return &maker{call, callgraph.Step{Instr: call, Calls: step.Calls}}
 	}
 	if len(t.Called(call)) == 0 && makesIdentity(common) {
 		return &maker{call, callgraph.Step{Instr: call, Calls: step.Calls}}
@@ -284,9 +288,11 @@ func testsEmpty(b, next *ssa.BasicBlock) bool {
 	if test, isTest := branch.Cond.(*ssa.BinOp); isTest {
 		return yes == (test.Op == token.EQL) && (isEmpty(test.Y) || isEmpty(test.X)) && !isErrorValue(test.X) && !countsAttempts(test.X)
 	}
-	if extract, isExtract := branch.Cond.(*ssa.Extract); isExtract { // if _, ok := m[k]; !ok
-		_, isLookup := extract.Tuple.(*ssa.Lookup)
-		return isLookup && !yes
+	if extract, isExtract := branch.Cond.(*ssa.Extract); isExtract && extract.Index > 0 { // if _, ok := m[k]; !ok
+		switch extract.Tuple.(type) {
+		case *ssa.Lookup, *ssa.TypeAssert, *ssa.Call:
+			return !yes
+		}
 	}
 	return false
 }

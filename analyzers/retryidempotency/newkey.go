@@ -25,6 +25,10 @@ type key struct {
 // newKeys reports keys that each attempt makes anew, where they are made, and whether there are any.
 func newKeys(pass *rule.Pass, a *attempt) (found bool) {
 	for _, step := range a.steps {
+		if e := a.effectAt(step); e != nil && e.Key != "" && a.repeatsCall(step) {
+			found = true
+			reportKeyElsewhere(pass, a, e.Key, step)
+		}
 		for _, k := range a.keysIn(step) {
 			m := a.fresh(k.value, step)
 			found = found || m != nil
@@ -72,6 +76,42 @@ func reportNewKey(pass *rule.Pass, a *attempt, k key, m *maker) {
 	}
 	if len(m.step.Calls) == 0 {
 		d.SuggestedFixes = hoist(pass.Pass, a, m.call)
+	}
+	pass.Report("newkey", d)
+}
+
+// repeatsCall reports whether a step's call is what is repeated, or makes something for it: the repeated code may also do this or that
+// beside, such as noting the failure.
+func (a *attempt) repeatsCall(step callgraph.Step) bool {
+	at, ok := outermost(step).(*ssa.Call)
+	return ok && (!dropsFailure(step) && a.again(at) || usesValue(at))
+}
+
+// usesValue reports whether a result of a call is used that is no error.
+func usesValue(call *ssa.Call) bool {
+	if call.Call.Signature().Results().Len() == 1 {
+		return !isErrorValue(call) && len(referrers(call)) > 0
+	}
+	return slices.ContainsFunc(referrers(call), func(ref ssa.Instruction) bool {
+		x, ok := ref.(*ssa.Extract)
+		return ok && !isErrorValue(x) && len(referrers(x)) > 0
+	})
+}
+
+// reportKeyElsewhere reports the call of a function of another package that makes a key.
+func reportKeyElsewhere(pass *rule.Pass, a *attempt, name string, step callgraph.Step) {
+	call := step.Instr.(*ssa.Call)
+	at := outermost(step).(ssa.CallInstruction)
+	if !a.inFunction(at) && a.Call != nil {
+		at = a.Call
+	}
+	d := analysis.Diagnostic{
+		Pos: a.Token(at),
+		Message: fmt.Sprintf("%s is made anew by each call of %s, so the other side takes a repetition for another request",
+			name, label(calledObject(call.Common()))),
+	}
+	if place := a.Token(call); place != d.Pos {
+		d.Related = []analysis.RelatedInformation{{Pos: place, Message: "the call"}}
 	}
 	pass.Report("newkey", d)
 }
@@ -200,7 +240,10 @@ func keyArgument(common *ssa.CallCommon, number *int) *key {
 
 // keyParameters lists the arguments whose parameters are called like keys.
 func keyParameters(common *ssa.CallCommon) []key {
-	_, _, name := calleeParts(common)
+	pkgPath, _, name := calleeParts(common)
+	if catalog.LocalPackage(pkgPath) || strings.HasPrefix(pkgPath, "crypto/") {
+		return nil // a key of another kind: aes.NewCipher
+	}
 	mutation := catalog.OfEffects().IsMutation(firstWord(name))
 	params, args := common.Signature().Params(), common.Args
 	if !common.IsInvoke() && common.Signature().Recv() != nil && len(args) > 0 {

@@ -32,7 +32,7 @@ func noKeys(pass *rule.Pass, a *attempt) {
 			continue
 		}
 		w := a.write(call, step)
-		if w == nil || w.protected(a) || w.transactional && !a.commits() || a.looksFirst(w, step) {
+		if w == nil || w.by != "" && dropsFailure(step) || w.protected(a) || w.transactional && !a.commits() || a.looksFirst(w, step) {
 			continue
 		}
 		at, ok := outermost(step).(ssa.CallInstruction)
@@ -203,7 +203,7 @@ func isSet(why string) bool { return why != "" && !strings.Contains(why, "defaul
 func reportNoKey(pass *rule.Pass, a *attempt, w *write, at ssa.CallInstruction) {
 	d := analysis.Diagnostic{
 		Pos:     a.Token(at),
-		Message: fmt.Sprintf("this %s, and again if the answer to the first attempt is lost: no idempotency key or precondition is in sight", w.does),
+		Message: fmt.Sprintf("this %s, and again if the answer to the first attempt is lost: no idempotency key or precondition is in sight", w.said()),
 	}
 	if !a.inFunction(at) && a.Call != nil {
 		d.Pos = a.Token(a.Call)
@@ -212,4 +212,12 @@ func reportNoKey(pass *rule.Pass, a *attempt, w *write, at ssa.CallInstruction) 
 		d.Related = []analysis.RelatedInformation{{Pos: place, Message: "the write"}}
 	}
 	pass.Report("nokey", d)
+}
+
+// said ends a sentence about the call.
+func (w *write) said() string {
+	if w.by != "" {
+		return "calls " + w.by + ", which " + w.does
+	}
+	return w.does
 }

@@ -14,15 +14,24 @@ import (
 var source string
 
 // Analyzer reports writes that a retry can execute twice.
-var Analyzer *analysis.Analyzer = rule.New("retryidempotency", source, check)
+var Analyzer = requiring(rule.New("retryidempotency", source, check), Effects)
+
+func requiring(a, required *analysis.Analyzer) *analysis.Analyzer {
+	a.Requires = append(a.Requires, required)
+	return a
+}
 
 func check(pass *rule.Pass) {
+	elsewhere := pass.ResultOf[Effects].(*foreign)
+	if elsewhere.failed != "" {
+		panic(elsewhere.failed)
+	}
 	for i := range pass.Known.Repetitions {
 		r := &pass.Known.Repetitions[i]
 		if r.Count.One() && !layered(r) || r.Function == nil || r.Hop.Foreign {
 			continue
 		}
-		a := newAttempt(beneath(r))
+		a := newAttempt(beneath(r), elsewhere)
 		keyed := false
 		switch r.Role {
 		case sites.Retry, sites.Poll: // what is asked for by a write is no poll

@@ -10,7 +10,7 @@ import (
 )
 
 func TestWrites(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "newkey", "transport", "nokey", "closure", "clients")
+	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "newkey", "transport", "nokey", "closure", "clients", "across/desk", "levels/halls", "levels/box")
 }
 
 func TestFixes(t *testing.T) {
@@ -28,4 +28,9 @@ func TestOwn(t *testing.T) {
 		Keys: []string{"X-Shop-Order"},
 	})()
 	analysistest.Run(t, analysistest.TestData(), retryidempotency.Analyzer, "own/books")
+}
+
+// TestEffects checks what importers learn.
+func TestEffects(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), retryidempotency.Effects, "across/ids", "across/ledger", "levels/tickets")
 }

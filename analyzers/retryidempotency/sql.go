@@ -162,16 +162,19 @@ func (s *statement) argumentOf(column string) int {
 
 // statement returns what a call executes, if it executes SQL, and the arguments of the statement.
 func (a *attempt) statement(call *ssa.Call, step callgraph.Step) (*statement, []ssa.Value) {
-	pkgPath, typ, name := calleeParts(call.Common())
-	known := &catalog.OfEffects().SQL
-	if typ == "" || !slices.Contains(known.Methods, name) {
-		return nil, nil
-	}
-	full := pkgPath + "." + typ
-	if !slices.Contains(known.Types, full) && !slices.Contains(known.Types, "*"+full) && !a.executesLike(call) {
-		return nil, nil
-	}
 	args := spread(call.Common())
+	if e := a.foreign.of(call.Common()); e != nil && e.Executes > 0 {
+		args = args[len(arguments(call.Common()))-len(withoutReceiver(call.Common())):]
+		if e.Executes <= len(args) {
+			if text, ok := a.query(args[e.Executes-1], step); ok {
+				return parse(text), args[e.Executes:]
+			}
+		}
+		return nil, nil
+	}
+	if !a.executesStatements(call) {
+		return nil, nil
+	}
 	for i, v := range args {
 		if i > 2 {
 			break
@@ -181,6 +184,30 @@ func (a *attempt) statement(call *ssa.Call, step callgraph.Step) (*statement, []
 		}
 	}
 	return nil, nil
+}
+
+// executesStatements reports whether a call executes SQL that it is given.
+func (a *attempt) executesStatements(call *ssa.Call) bool {
+	pkgPath, typ, name := calleeParts(call.Common())
+	known := &catalog.OfEffects().SQL
+	if typ == "" || !slices.Contains(known.Methods, name) {
+		return false
+	}
+	full := pkgPath + "." + typ
+	return slices.Contains(known.Types, full) || slices.Contains(known.Types, "*"+full) || a.executesLike(call)
+}
+
+// statementText is the argument of a call that holds its SQL, nil if it executes none.
+func (a *attempt) statementText(call *ssa.Call) ssa.Value {
+	if !a.executesStatements(call) {
+		return nil
+	}
+	for _, v := range withoutReceiver(call.Common()) {
+		if v.Type().Underlying().String() == "string" {
+			return v
+		}
+	}
+	return nil
 }
 
 // executesLike reports whether a method of an interface executes statements, by its form: (ctx, query string, args ...any).

@@ -19,6 +19,14 @@ import (
 // A write is a call that does something again each time it is executed, as far as its own words tell.
 type write struct {
 	call *ssa.Call
+	// by names the function of another package that makes it, "" if the call does.
+	by string
+	// sends and executes are set in the effects of functions whose callers say what is written; see Effect.
+	sends    [2]int
+	executes int
+	// address is where a request goes to, and at the step that says so.
+	address ssa.Value
+	at      callgraph.Step
 	// does ends a sentence that the call begins: adds to a counter.
 	does string
 	// guards are names that make it safe, beside keys in general; keyed that a key is among its own arguments, and key which one is,
@@ -34,9 +42,12 @@ type write struct {
 
 // write says what a call does, nil if it does nothing that is known to be harmful.
 func (a *attempt) write(call *ssa.Call, step callgraph.Step) *write {
-	for _, look := range []func(*ssa.Call, callgraph.Step) *write{a.listed, a.tokened, a.executed, a.posted, a.invoked} {
+	for _, look := range []func(*ssa.Call, callgraph.Step) *write{a.listed, a.tokened, a.executed, a.posted, a.invoked, a.elsewhere} {
 		if w := look(call, step); w != nil {
 			w.call = call
+			if a.foreign.of(call.Common()) != nil {
+				w.by = label(calledObject(call.Common()))
+			}
 			return w
 		}
 	}
@@ -132,11 +143,16 @@ func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
 
 // request describes a request, unless its path, what the path is called, or the functions around say that it only asks.
 func (a *attempt) request(method string, address ssa.Value, step callgraph.Step) *write {
-	known := catalog.OfEffects()
-	if slices.ContainsFunc(a.pathWords(address, step), known.IsQuestion) || slices.ContainsFunc(wordsOf(a.Name(address)), known.IsSubject) || a.asksOnly(step) {
+	if address != nil && a.asksAt(address, step) || a.asksOnly(step) {
 		return nil
 	}
-	return &write{does: "sends a " + method}
+	return &write{does: sendsA + method, address: address, at: step}
+}
+
+// asksAt reports whether an address is one for questions.
+func (a *attempt) asksAt(address ssa.Value, step callgraph.Step) bool {
+	known := catalog.OfEffects()
+	return slices.ContainsFunc(a.pathWords(address, step), known.IsQuestion) || slices.ContainsFunc(wordsOf(a.Name(address)), known.IsSubject)
 }
 
 // asksOnly reports whether the functions around a request are called like questions: Find, updateToken.
@@ -255,7 +271,7 @@ func (a *attempt) invoked(call *ssa.Call, step callgraph.Step) *write {
 		}
 	}
 	if isServiceMethod(common) {
-		if a.namesItself(common) {
+		if a.foreign.repeatable(calledObject(common)) || a.namesItself(common) {
 			return nil
 		}
 		_, _, method := calleeParts(common)

@@ -62,14 +62,40 @@ func (x *Index) MadeForMany(t Term) bool {
 	return refilled && (atomic || x.Guards(t.Counter))
 }
 
-// feeds reports whether each call of fn refills a counter.
-func (x *Index) feeds(fn *ssa.Function, t Term) bool {
+// maxHandedOn is through how many functions a refill is followed.
+const maxHandedOn = 3
+
+// feeds reports whether each call of fn refills a counter, itself or by handing on to a function that does.
+func (x *Index) feeds(fn *ssa.Function, t Term) bool { return x.feedsWithin(fn, t, maxHandedOn) }
+
+func (x *Index) feedsWithin(fn *ssa.Function, t Term, depth int) bool {
 	if x.Gates(fn, t.Counter) {
 		return false
 	}
 	for _, a := range x.accesses[fn] {
 		if a.Counter == t.Counter && a.Change.Depends && a.Refills(t.Polarity) && !x.TimedRefill(a, t.Polarity) && x.always(a) {
 			return true
+		}
+	}
+	return depth > 0 && x.handsOn(fn, t, depth-1)
+}
+
+// handsOn reports whether each call of fn calls a method that refills a counter.
+func (x *Index) handsOn(fn *ssa.Function, t Term, depth int) bool {
+	for _, b := range fn.Blocks {
+		if len(Controls(b)) > 0 {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || call.Call.StaticCallee() == nil {
+				continue
+			}
+			for _, callee := range x.Callees(&call.Call) {
+				if x.feedsWithin(callee, t, depth) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -77,9 +77,10 @@ type HTTP struct {
 	// Methods aren't idempotent by definition.
 	Methods []string `yaml:"methods"`
 	// Questions and Subjects are words by which a request of such a method changes nothing, or the same thing each time: of a path
-	// or at the beginning of a function's name, or anywhere.
+	// or at the beginning of a function's name, or anywhere. Settles are first words of functions that set a state.
 	Questions []string `yaml:"questions"`
 	Subjects  []string `yaml:"subjects"`
+	Settles   []string `yaml:"settles"`
 }
 
 // A Request is a function with the arguments that hold the method, the URL, the body, or a request made before.
@@ -254,6 +255,9 @@ func (e *Effects) IsHandle(typeName string) bool { return e.handles[typeName] }
 
 // IsQuestion reports whether a word at the beginning of a name says that a request only asks.
 func (e *Effects) IsQuestion(word string) bool { return e.questions[word] || e.subjects[word] }
+
+// Settles reports whether a word at the beginning of a name says that a function sets a state, so that a second time changes nothing.
+func (e *Effects) Settles(word string) bool { return slices.Contains(e.HTTP.Settles, word) }
 
 // IsSubject reports whether a word anywhere in a name says so.
 func (e *Effects) IsSubject(word string) bool { return e.subjects[word] }

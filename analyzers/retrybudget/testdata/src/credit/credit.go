@@ -2,6 +2,7 @@
 package credit
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -141,4 +142,89 @@ func (p *picker) BelowOnSuccess(row int) (n int, err error) {
 		}
 		time.Sleep(Pause)
 	}
+}
+
+// optional budgets may be nil, which switches them off.
+type optional struct{ ledger *ledger }
+
+func (o *optional) deposit() {
+	if o == nil {
+		return
+	}
+	o.ledger.deposit()
+}
+
+func (o *optional) withdraw() bool {
+	if o == nil {
+		return true
+	}
+	return o.ledger.withdraw()
+}
+
+type gatherer struct {
+	next   orchard
+	budget *optional
+	extra  *ledger
+}
+
+func (g *gatherer) Off(row int) (n int, err error) {
+	for try := 0; ; try++ {
+		n, err = g.next.pick(row)
+		g.budget.deposit() // want `each attempt feeds the budget`
+		if err == nil || try == 3 || !errors.Is(err, errBusy) || !g.budget.withdraw() {
+			return n, err
+		}
+		time.Sleep(Pause)
+	}
+}
+
+func (g *gatherer) Asked(row int) (n int, err error) {
+	for try := 0; ; try++ {
+		if g.extra != nil {
+			g.extra.deposit() // want `each attempt feeds the budget`
+		}
+		n, err = g.next.pick(row)
+		if err == nil || try == 3 || !errors.Is(err, errBusy) || g.extra != nil && !g.extra.withdraw() {
+			return n, err
+		}
+		time.Sleep(Pause)
+	}
+}
+
+type basket struct{ fruits int }
+
+type field interface {
+	gather(row int) (*basket, error)
+}
+
+// Full feeds when there is something in hand.
+func (g *gatherer) Full(f field, row int) (b *basket, err error) {
+	for try := 0; ; try++ {
+		b, err = f.gather(row)
+		if b != nil {
+			g.extra.deposit()
+		}
+		if err == nil || try == 3 || !errors.Is(err, errBusy) || !g.extra.withdraw() {
+			return b, err
+		}
+		time.Sleep(Pause)
+	}
+}
+
+// Asking asks first whether anybody waits for it.
+func (g *gatherer) Asking(ctx context.Context, row int) (err error) {
+	for try := 0; try < 3; try++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if try > 0 && !g.budget.withdraw() {
+			return err
+		}
+		_, err = g.next.pick(row)
+		g.budget.deposit() // want `each attempt feeds the budget`
+		if err == nil {
+			return nil
+		}
+	}
+	return err
 }

@@ -1,7 +1,10 @@
 // Package retries has budgets that other packages use. It repeats nothing itself.
 package retries
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // A Budget admits a retry for ten requests.
 type Budget struct {
@@ -77,4 +80,23 @@ func (p *Pool) Put() {
 	p.mu.Lock()
 	p.free++
 	p.mu.Unlock()
+}
+
+// An Account keeps a budget, and refuses by an error.
+type Account struct{ budget *Budget }
+
+// Open opens an account.
+func Open() *Account { return &Account{New(10)} }
+
+var errOverdrawn = errors.New("overdrawn")
+
+// Pay pays in for a request.
+func (a *Account) Pay() { a.budget.Deposit() }
+
+// Draw pays for a retry.
+func (a *Account) Draw() (undo func(), err error) {
+	if !a.budget.TryRetry() {
+		return nil, errOverdrawn
+	}
+	return a.Pay, nil
 }

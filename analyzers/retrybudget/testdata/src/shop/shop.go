@@ -124,3 +124,34 @@ func serve(conn net.Conn, t till, items []string) {
 		}
 	}
 }
+
+type booth struct {
+	till    till
+	account *retries.Account
+}
+
+func (b *booth) Sell(item string) (err error) {
+	b.account.Pay()
+	for n := 0; ; n++ {
+		if err = b.till.ring(item); err == nil || n == 3 || !errors.Is(err, errBusy) {
+			return err
+		}
+		if _, refused := b.account.Draw(); refused != nil {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+func (b *booth) SellEach(item string) (err error) {
+	for n := 0; ; n++ {
+		b.account.Pay() // want `each attempt feeds the budget that admits it`
+		if err = b.till.ring(item); err == nil || n == 3 || !errors.Is(err, errBusy) {
+			return err
+		}
+		if _, refused := b.account.Draw(); refused != nil {
+			return err
+		}
+		time.Sleep(time.Second)
+	}
+}

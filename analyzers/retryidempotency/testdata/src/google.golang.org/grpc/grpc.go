@@ -15,3 +15,7 @@ func WithDefaultServiceConfig(s string) DialOption { return nil }
 func (cc *ClientConn) Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error {
 	return nil
 }
+
+type ClientConnInterface interface {
+	Invoke(ctx context.Context, method string, args, reply any, opts ...CallOption) error
+}
