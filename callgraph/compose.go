@@ -23,6 +23,7 @@ type composer struct {
 	callers    map[string][]*Call
 	entered    map[string]bool // slots on the way
 	wide       int             // values on the way that may be many functions
+	families   map[string]*family
 	limits     limits
 }
 
@@ -82,7 +83,7 @@ type edge struct {
 func newComposer(w world) *composer {
 	return &composer{
 		world: w, paths: map[string][]Path{}, open: map[string]bool{}, executed: map[string]bool{}, entered: map[string]bool{},
-		calls: map[string][]edge{}, limits: packageLimits,
+		calls: map[string][]edge{}, families: map[string]*family{}, limits: packageLimits,
 	}
 }
 
@@ -241,7 +242,7 @@ func (c *composer) whileInside(inside bool, f func()) {
 
 // joined puts hops before a path. Two sites that count with one variable behind a pointer, or wait with one object, are one.
 func joined(hops []Hop, inner Path) Path {
-	path := Path{Tail: inner.Tail, Fails: inner.Fails, When: inner.When}
+	path := Path{Tail: inner.Tail, Fails: inner.Fails, When: inner.When, wide: inner.wide}
 	for _, h := range hops {
 		if !sharesCounter(h, inner.Hops) {
 			path.Hops = append(path.Hops, h)
@@ -296,7 +297,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 		hops[i] = h.in(frame)
 	}
 	if path.Tail == nil {
-		return []Path{{Hops: hops, Fails: path.Fails, When: when}}
+		return []Path{{Hops: hops, Fails: path.Fails, When: when, wide: path.wide}}
 	}
 	tail := path.Tail.in(frame)
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
@@ -310,7 +311,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	}
 	var below []Path
 	c.whileInside(len(hops) > 0, func() { below = c.follow(tail, at) })
-	return Path{Hops: hops, Fails: path.Fails, When: when}.extended(below, c.tailFailures(tail, 0))
+	return Path{Hops: hops, Fails: path.Fails, When: when, wide: path.wide}.extended(below, c.tailFailures(tail, 0))
 }
 
 // in returns the hop in the terms of a caller.
@@ -325,13 +326,16 @@ func (h Hop) in(frame value.Frame) Hop {
 func (path Path) extended(below []Path, failures fault.Set) []Path {
 	if len(below) == 0 {
 		path = path.found(failures)
-		return []Path{{Hops: path.Hops, Fails: path.Fails, When: path.When}}
+		return []Path{{Hops: path.Hops, Fails: path.Fails, When: path.When, wide: path.wide}}
 	}
 	var list []Path
 	for _, b := range below {
+		if path.wide && b.wide {
+			continue // anything behind anything: no way that somebody has in mind
+		}
 		known := path.found(b.Fails)
 		whole := joined(known.Hops, b)
-		whole.Fails = known.Fails
+		whole.Fails, whole.wide = known.Fails, path.wide || b.wide
 		list = append(list, whole.under(path.When))
 	}
 	return list

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/value"
@@ -215,11 +216,7 @@ func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 		args = args[1:]
 	}
 	if len(args) > narrow {
-		if c.wide > 0 {
-			return nil // anything behind anything: no way that somebody has in mind
-		}
-		c.wide++
-		defer func() { c.wide-- }()
+		return c.followFamily(t, args, at)
 	}
 	var list []Path
 	for i, a := range args {
@@ -231,6 +228,73 @@ func (c *composer) followAlternatives(t Tail, at *Hop) []Path {
 		list = append(list, c.follow(alt, at)...)
 	}
 	return list
+}
+
+// followFamily follows a value that may be any of many: a plugin, one of all handlers. Of the methods of such values it isn't asked who
+// calls which with what: what lies below is the same for all callers, and found once.
+func (c *composer) followFamily(t Tail, members []value.Term, at *Hop) []Path {
+	if c.wide > 0 {
+		return nil // anything behind anything: no way that somebody has in mind
+	}
+	c.wide++
+	defer func() { c.wide-- }()
+	if t.Method == "" {
+		return c.followMembers(t, members, at)
+	}
+	t.Args = make([]value.Term, len(t.Args))
+	key := familyKey(t, members)
+	f := c.families[key]
+	if f == nil {
+		f = &family{}
+		c.families[key] = f
+	}
+	if f.known {
+		return f.paths
+	}
+	cut := c.cut
+	c.cut = false
+	f.paths = c.followMembers(t, members, at)
+	f.tries++
+	f.known = !c.cut || f.tries == maxTries
+	c.cut = cut || c.cut
+	return f.paths
+}
+
+// A family is what lies below a method of many types. It isn't known yet if recursion was cut on the way to it, as in inquiries.
+type family struct {
+	paths []Path
+	known bool
+	tries int
+}
+
+func familyKey(t Tail, members []value.Term) string {
+	var b strings.Builder
+	b.WriteString(t.Method + " " + t.Repeats + " " + t.Library)
+	for _, m := range members {
+		b.WriteString(" " + m.Name)
+	}
+	return b.String()
+}
+
+func (c *composer) followMembers(t Tail, members []value.Term, at *Hop) []Path {
+	var list []Path
+	for i, m := range members {
+		if i == c.limits.alternatives {
+			break
+		}
+		alt := t
+		alt.Callee = m
+		if t.Method != "" && m.Kind == value.Record {
+			alt.Callee = value.Term{Kind: value.Record, Name: m.Name}
+		}
+		for _, path := range c.follow(alt, at) {
+			if !path.wide { // as above, within what was found before
+				path.wide = true
+				list = append(list, path)
+			}
+		}
+	}
+	return c.prune(list)
 }
 
 func (c *composer) followFunction(t Tail, at *Hop) []Path {

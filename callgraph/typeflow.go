@@ -548,7 +548,10 @@ func (g *Program) alsoArriving(known, t value.Term, iface string) value.Term {
 	if len(list) > maxSlotValues || isField && len(list) > 1 && len(list) <= narrow {
 		return known
 	}
-	return g.oneOf(t, list)
+	if len(list) == 0 {
+		return t
+	}
+	return value.Term{Kind: value.Either, Args: list}
 }
 
 // flowingTypes knows which types flow where.

@@ -122,3 +122,64 @@ func rememberedFailure(w web) (*response, error) {
 	}
 	return nil, last
 }
+
+type looked struct {
+	truncated bool
+	address   string
+}
+
+type nameServers interface {
+	Exchange(server, name string) (*looked, error)
+	Version(key string) (int, error)
+	Swap(key string, version int) (swapped bool, took time.Duration, err error)
+}
+
+// lookupEverywhere asks all servers, several times: what is cut off is as bad as no answer, and nothing has time to change.
+func lookupEverywhere(r nameServers, servers []string, name string) (string, error) {
+	var failure error
+	for i := 0; i < 4; i++ { // site loop retry 4
+		for _, server := range servers {
+			answer, err := r.Exchange(server, name)
+			if err != nil {
+				failure = err
+				continue
+			}
+			if answer.truncated {
+				continue
+			}
+			return answer.address, nil
+		}
+	}
+	return "", failure
+}
+
+// swapAtOnce begins again whatever fails, and if somebody else was quicker.
+func swapAtOnce(r nameServers, key string) error {
+	for i := 0; i < 10; i++ { // site loop retry 10
+		version, err := r.Version(key)
+		if err != nil {
+			continue
+		}
+		swapped, _, err := r.Swap(key, version)
+		if err != nil {
+			continue
+		}
+		if !swapped {
+			continue
+		}
+		return nil
+	}
+	return errBusy
+}
+
+// settledName asks for a state, and gives it time.
+func settledName(r nameServers, name string) (string, error) {
+	for range 50 { // no site
+		answer, err := r.Exchange("", name)
+		if err == nil && !answer.truncated {
+			return answer.address, nil
+		}
+		time.Sleep(time.Second)
+	}
+	return "", errBusy
+}
