@@ -2,7 +2,9 @@ package calibration
 
 import (
 	"context"
+	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/elastic/go-elasticsearch/v8"
@@ -12,6 +14,8 @@ import (
 	"github.com/openai/openai-go/v3/option"
 	"github.com/stripe/stripe-go/v84"
 	"github.com/stripe/stripe-go/v84/customer"
+	apioption "google.golang.org/api/option"
+	"google.golang.org/api/storage/v1"
 )
 
 func TestMinio(t *testing.T) {
@@ -40,6 +44,29 @@ func listBuckets(maxRetries int) call {
 			return err
 		}
 		_, err = client.ListBuckets(ctx)
+		return err
+	}
+}
+
+func TestGoogleUpload(t *testing.T) {
+	upload := look(t, "google.golang.org/api/storage/v1", "upload")
+	calibrate(t, unavailable, []measurement{
+		{"default", upload.byDefault(), insertObject(false)},
+		{"WithRetry", upload.with("retried", 0), insertObject(true)},
+	})
+}
+
+func insertObject(retried bool) call {
+	return func(ctx context.Context, d *dependency) error {
+		service, err := storage.NewService(ctx, apioption.WithEndpoint(d.url), apioption.WithHTTPClient(http.DefaultClient))
+		if err != nil {
+			return err
+		}
+		insert := service.Objects.Insert("bucket", &storage.Object{Name: "calibration"}).Media(strings.NewReader("text"))
+		if retried {
+			insert = insert.WithRetry(nil, nil)
+		}
+		_, err = insert.Context(ctx).Do()
 		return err
 	}
 }

@@ -174,9 +174,8 @@ func (g *Program) silence(c *Call, frame value.Frame) string {
 		return "nothing below retries"
 	}
 	callee := frame.Substitute(c.Tail.Callee)
-	known := alternativesOf(g.resolve(callee))
 	var names []string
-	for _, k := range known {
+	for _, k := range alternativesOf(g.alsoArriving(g.resolve(callee), callee, c.Interface)) {
 		switch k.Kind {
 		case value.Record:
 			names = append(names, shortName(k.Name))
@@ -186,7 +185,11 @@ func (g *Program) silence(c *Call, frame value.Frame) string {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		return "nothing below retries: it is " + strings.Join(slices.Compact(names), " or ")
+		names = slices.Compact(names)
+		if more := len(names) - narrow; more > 0 {
+			names = append(names[:narrow], fmt.Sprintf("one of %d others", more))
+		}
+		return "nothing below retries: it is " + strings.Join(names, " or ")
 	}
 	return g.unknown(callee)
 }
@@ -201,7 +204,7 @@ func (g *Program) unknown(t value.Term) string {
 	switch {
 	case slot == "":
 		return "not known: " + name + " comes from code that isn't looked into"
-	case len(g.inflows(slot)) > 0:
+	case len(g.inflows(slot)) > 0 || len(g.coarse[slot]) > 0:
 		return "not known: " + name + " is set, but to values that aren't known"
 	}
 	iface, _ := g.interfaceOf(t)

@@ -4,6 +4,7 @@ package usage
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/stripe/stripe-go/v84/customer"
 	"github.com/valyala/fasthttp"
 	"github.com/ybbus/httpretry"
+	"google.golang.org/api/storage/v1"
 	"k8s.io/client-go/rest"
 )
 
@@ -152,4 +154,12 @@ func Queue(ctx context.Context) error {
 
 func Pods(ctx context.Context, c rest.Interface) error {
 	return c.Get().Resource("pods").Do(ctx).Error() // attempts: 11
+}
+
+func Upload(s *storage.Service, r io.Reader) (*storage.Object, error) {
+	return s.Objects.Insert("bucket", &storage.Object{}).Media(r).Do() // attempts: 1
+}
+
+func UploadAgain(ctx context.Context, s *storage.Service, r io.Reader) (*storage.Object, error) {
+	return s.Objects.Insert("bucket", &storage.Object{}).Media(r).WithRetry(nil, nil).Context(ctx).Do() // attempts: unlimited
 }
