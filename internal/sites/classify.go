@@ -237,9 +237,9 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return Retry, succeeded
 	case len(failing) == 0:
 		return "", failed
-	case !status && !page && someState(onSuccess) && allTested(onSuccess) && !f.hurries(r, failing, onSuccess):
+	case !status && !page && someState(onSuccess) && allTested(onSuccess):
 		return Poll, failed
-	case !status && !page && len(onSuccess) > 0 && !f.hurries(r, failing, onSuccess) && !f.forgetsToLeave(r, call, failing, onSuccess):
+	case !status && !page && len(onSuccess) > 0 && !f.forgetsToLeave(r, call, failing, onSuccess):
 		return "", failed
 	case allConflict(failing):
 		return CAS, failed
@@ -253,12 +253,6 @@ func (f *finder) judge(r *region, call ssa.CallInstruction) (Role, outcome) {
 		return Poll, failed
 	}
 	return Retry, failed
-}
-
-// hurries reports whether a number ends r, and nothing waits in it: something that asks for a state gives it time to change. An answer
-// that isn't taken is another failure, then.
-func (f *finder) hurries(r *region, failing, onSuccess []arrival) bool {
-	return counts(r) && !anyWaits(failing) && !anyWaits(onSuccess) && someState(onSuccess) && allTested(onSuccess)
 }
 
 // forgetsToLeave reports whether everything but the missing exit on success says retry: a counter ends r, some failures of
