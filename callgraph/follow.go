@@ -3,6 +3,7 @@ package callgraph
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/fault"
@@ -276,8 +277,10 @@ func familyKey(t Tail, members []value.Term) string {
 	return b.String()
 }
 
+// followMembers returns the paths of a member in the middle: as many repeat less than it does as repeat more. What only the minority of
+// a family repeats says little of the caller, who has some member in mind.
 func (c *composer) followMembers(t Tail, members []value.Term, at *Hop) []Path {
-	var list []Path
+	var repeating [][]Path
 	for i, m := range members {
 		if i == c.limits.alternatives {
 			break
@@ -287,14 +290,36 @@ func (c *composer) followMembers(t Tail, members []value.Term, at *Hop) []Path {
 		if t.Method != "" && m.Kind == value.Record {
 			alt.Callee = value.Term{Kind: value.Record, Name: m.Name}
 		}
-		for _, path := range c.follow(alt, at) {
-			if !path.wide { // as above, within what was found before
-				path.wide = true
-				list = append(list, path)
-			}
+		if paths := c.prune(narrowOnes(c.follow(alt, at))); len(paths) > 0 {
+			repeating = append(repeating, paths)
 		}
 	}
-	return c.prune(list)
+	middle := len(repeating) - (len(members) - len(members)/2)
+	if middle < 0 {
+		return nil
+	}
+	sort.SliceStable(repeating, func(i, j int) bool { return heaviest(repeating[i]) < heaviest(repeating[j]) })
+	return repeating[middle]
+}
+
+func heaviest(paths []Path) int {
+	most := 0
+	for _, path := range paths {
+		most = max(most, weight(path))
+	}
+	return most
+}
+
+// narrowOnes keeps the paths that have not led through a family before, and notes that they do now.
+func narrowOnes(paths []Path) []Path {
+	var list []Path
+	for _, path := range paths {
+		if !path.wide && len(path.Hops) > 0 {
+			path.wide = true
+			list = append(list, path)
+		}
+	}
+	return list
 }
 
 func (c *composer) followFunction(t Tail, at *Hop) []Path {
