@@ -22,7 +22,6 @@ type coarse struct {
 	p      *Package
 	fn     *ssa.Function
 	id     string
-	locals map[ssa.Value]string
 	open   map[ssa.Value]bool // values that are being looked at
 	nested int                // values that are looked at for the sake of others
 	flows  []Flow
@@ -38,7 +37,7 @@ const (
 )
 
 func (p *Package) newCoarse(fn *ssa.Function) *coarse {
-	return &coarse{p: p, fn: fn, id: idOf(fn), locals: localsOf(fn), open: map[ssa.Value]bool{}}
+	return &coarse{p: p, fn: fn, id: idOf(fn), open: map[ssa.Value]bool{}}
 }
 
 // complete puts into the terms of a body what they lack, and lists what flows into local slots.
@@ -133,7 +132,7 @@ func (c *coarse) local(instr ssa.Instruction) {
 	case *ssa.Store:
 		switch addr := instr.Addr.(type) {
 		case *ssa.Alloc, *ssa.FreeVar:
-			c.put([]string{c.shared(addr)}, instr.Val)
+			c.put([]string{c.p.shared(addr)}, instr.Val)
 		case *ssa.IndexAddr:
 			c.put(c.containers(addr.X), instr.Val)
 		}
@@ -154,16 +153,21 @@ func (c *coarse) put(slots []string, v ssa.Value) {
 	if !spreads(v.Type()) {
 		return
 	}
+	from := c.origins(v)
 	for _, slot := range slots {
-		if from := c.origins(v); slot != "" && len(from) > 0 {
+		if slot != "" && len(from) > 0 {
 			c.flows = append(c.flows, Flow{To: slot, Value: value.OneOf(from...)})
 		}
 	}
 }
 
 // localsOf names the variables of fn that function literals share, and the containers that it makes.
-func localsOf(fn *ssa.Function) map[ssa.Value]string {
+func (p *Package) localsOf(fn *ssa.Function) map[ssa.Value]string {
+	if names, ok := p.locals[fn]; ok {
+		return names
+	}
 	names := map[ssa.Value]string{}
+	p.locals[fn] = names
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			v, ok := instr.(ssa.Value)
@@ -222,13 +226,13 @@ func content(t types.Type) types.Type {
 }
 
 // shared names a variable that literals share, in the function that declares it.
-func (c *coarse) shared(v ssa.Value) string {
-	free, ok := v.(*ssa.FreeVar)
-	if !ok {
-		return c.locals[v]
-	}
-	if bound := boundTo(free); bound != nil {
-		return c.p.newCoarse(c.fn.Parent()).shared(bound)
+func (p *Package) shared(v ssa.Value) string {
+	for v != nil {
+		free, ok := v.(*ssa.FreeVar)
+		if !ok {
+			return p.localsOf(v.Parent())[v]
+		}
+		v = boundTo(free)
 	}
 	return ""
 }
@@ -237,11 +241,11 @@ func (c *coarse) shared(v ssa.Value) string {
 func (c *coarse) containers(v ssa.Value) []string {
 	var list []string
 	for _, o := range c.origins(v) {
+		if o.Kind == value.Param {
+			o = paramOf(c.id, int(o.N), o)
+		}
 		if slot := elements(o); slot != "" {
 			list = append(list, slot)
-		}
-		if o.Kind == value.Param {
-			list = append(list, elementsOf+paramSlot+c.id+" "+strconv.FormatInt(o.N, 10))
 		}
 	}
 	return list
@@ -322,7 +326,7 @@ func (o *origins) visit(v ssa.Value) {
 	case *ssa.MakeInterface:
 		o.made(v.X)
 	case *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice:
-		o.slot(o.c.locals[v])
+		o.slot(o.c.p.shared(v))
 	case *ssa.Slice:
 		o.slice(v)
 	case *ssa.UnOp:
@@ -364,21 +368,9 @@ func (o *origins) slice(v *ssa.Slice) {
 		return
 	}
 	list := value.Term{Kind: value.List}
-	for _, ref := range *alloc.Referrers() {
-		if ia, isIndex := ref.(*ssa.IndexAddr); isIndex {
-			eachStoredAt(ia, func(x ssa.Value) { list.Args = append(list.Args, o.c.origins(x)...) })
-		}
-	}
+	eachStored(alloc, func(x ssa.Value) { list.Args = append(list.Args, o.c.origins(x)...) })
 	if len(list.Args) > 0 {
 		o.add(list)
-	}
-}
-
-func eachStoredAt(addr ssa.Value, f func(ssa.Value)) {
-	for _, ref := range *addr.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == addr {
-			f(s.Val)
-		}
 	}
 }
 
@@ -401,13 +393,13 @@ func (o *origins) at(addr ssa.Value) {
 	case *ssa.IndexAddr:
 		o.element(addr.X)
 	case *ssa.FreeVar:
-		o.slot(o.c.shared(addr))
+		o.slot(o.c.p.shared(addr))
 	case *ssa.Alloc:
-		if name := o.c.locals[addr]; name != "" {
+		if name := o.c.p.shared(addr); name != "" {
 			o.slot(name)
 			return
 		}
-		eachStoredAt(addr, o.visit)
+		eachStored(addr, o.visit)
 	}
 }
 
@@ -483,7 +475,7 @@ func (o *origins) call(v *ssa.Call, index int) {
 	case callee == nil:
 		o.dynamic(v, index)
 	case o.c.p.inWorkspace(callee):
-		o.add(value.Term{Kind: value.Slot, Name: resultSlot + o.c.p.identify(callee) + " " + strconv.Itoa(index), Names: []string{"", ""}})
+		o.add(value.Term{Kind: value.Slot, Name: resultSlotOf(o.c.p.identify(callee), index), Names: []string{"", ""}})
 	default:
 		o.add(flowing(o.c.p.call(v, index)))
 	}

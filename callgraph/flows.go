@@ -2,7 +2,6 @@ package callgraph
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/value"
@@ -37,7 +36,7 @@ func paramOf(id string, i int, param value.Term) value.Term {
 	if len(param.Names) > 0 {
 		typ = param.Names[0]
 	}
-	return value.Term{Kind: value.Slot, Name: paramSlot + id + " " + strconv.Itoa(i), Names: []string{param.Name, typ}}
+	return value.Term{Kind: value.Slot, Name: paramSlotOf(id, i), Names: []string{param.Name, typ}}
 }
 
 func (g *Program) frame(params, free []value.Term) value.Frame {

@@ -61,6 +61,7 @@ type Package struct {
 	values    answers[*ssa.Function, *Function] // results and stores
 	closed    answers[string, value.Term]       // fields by type and name, closed
 	sites     map[*ssa.Function][]*sites.Site
+	locals    map[*ssa.Function]map[ssa.Value]string // names of variables that literals share (coarse.go)
 	waits     map[*ssa.Function]int8
 	failures  map[*ssa.Function]fault.Set
 	sentinels map[*ssa.Global]fault.Error
@@ -84,6 +85,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		objects:   map[string]*types.Func{},
 		bodied:    map[string]*Body{},
 		sites:     map[*ssa.Function][]*sites.Site{},
+		locals:    map[*ssa.Function]map[ssa.Value]string{},
 		waits:     map[*ssa.Function]int8{},
 		failures:  map[*ssa.Function]fault.Set{},
 		sentinels: map[*ssa.Global]fault.Error{},

@@ -77,7 +77,14 @@ const (
 	fieldSlot    = "field "    // pkgpath.Type.field
 	variableSlot = "variable " // pkgpath.Var
 	elementsOf   = "elements " // of the slot that follows
+	resultSlot   = "result "   // function, space, index
 )
+
+func paramSlotOf(function string, i int) string { return paramSlot + function + " " + strconv.Itoa(i) }
+
+func resultSlotOf(function string, i int) string {
+	return resultSlot + function + " " + strconv.Itoa(i)
+}
 
 // Raw returns what the package tells a linker, versions aside.
 func (p *Package) Raw() *Raw {

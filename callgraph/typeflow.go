@@ -67,8 +67,8 @@ func newTypeFlow(g *Program) *typeFlow {
 	}
 	f.addFlows(g.flows)
 	f.addFlows(g.coarse)
-	for field, held := range sorted(g.fields) {
-		f.edge(f.of("", held), f.slot(fieldSlot+field))
+	for _, field := range slices.Sorted(maps.Keys(g.fields)) {
+		f.edge(f.of("", g.fields[field]), f.slot(fieldSlot+field))
 	}
 	f.addReflected()
 	f.spread()
@@ -76,8 +76,8 @@ func newTypeFlow(g *Program) *typeFlow {
 }
 
 func (f *typeFlow) addFlows(flows map[string][]Flow) {
-	for to, list := range sorted(flows) {
-		for _, flow := range list {
+	for _, to := range slices.Sorted(maps.Keys(flows)) {
+		for _, flow := range flows[to] {
 			f.edge(f.of(flow.In, flow.Value), f.slot(to))
 		}
 	}
@@ -85,7 +85,7 @@ func (f *typeFlow) addFlows(flows map[string][]Flow) {
 
 func (f *typeFlow) addBody(b *Body) {
 	for i, r := range b.Results {
-		f.edge(f.of(b.ID, r), f.slot(resultSlot+b.ID+" "+strconv.Itoa(i)))
+		f.edge(f.of(b.ID, r), f.slot(resultSlotOf(b.ID, i)))
 	}
 	for i := range b.Calls {
 		c := &b.Calls[i]
@@ -111,8 +111,8 @@ func (f *typeFlow) all(id string, terms []value.Term) []int {
 
 // addReflected links the functions that a container for dependency injection calls, by the types of what they take and give.
 func (f *typeFlow) addReflected() {
-	for typ, providers := range sorted(f.g.provided) {
-		for _, p := range providers {
+	for _, typ := range slices.Sorted(maps.Keys(f.g.provided)) {
+		for _, p := range f.g.provided[typ] {
 			for i, r := range p.Results {
 				if r == typ && typ != "error" && typ != "" {
 					f.edge(f.resultOf(p, i), f.slot(providedSlot+typ))
@@ -120,10 +120,10 @@ func (f *typeFlow) addReflected() {
 			}
 		}
 	}
-	for id, instances := range sorted(f.g.takes) {
-		for _, r := range instances {
+	for _, id := range slices.Sorted(maps.Keys(f.g.takes)) {
+		for _, r := range f.g.takes[id] {
 			for i, typ := range r.Params {
-				f.edge(f.slot(providedSlot+typ), f.slot(paramSlot+id+" "+strconv.Itoa(i)))
+				f.edge(f.slot(providedSlot+typ), f.slot(paramSlotOf(id, i)))
 				f.injectInto(typ)
 			}
 		}
@@ -146,7 +146,7 @@ func (f *typeFlow) injectInto(typ string) {
 
 func (f *typeFlow) resultOf(p Reflected, i int) int {
 	if p.Value == nil {
-		return f.slot(resultSlot + p.Function + " " + strconv.Itoa(i))
+		return f.slot(resultSlotOf(p.Function, i))
 	}
 	result := f.node(nil)
 	f.call(dynamic{result: result, index: i}, f.of(p.In, *p.Value))
@@ -155,8 +155,8 @@ func (f *typeFlow) resultOf(p Reflected, i int) int {
 
 // Nodes that are no slots of values.
 const (
-	resultSlot   = "result "   // function, space, index
 	providedSlot = "provided " // type
+	typeSlot     = "type "
 )
 
 func (f *typeFlow) node(accepts func(flowItem) bool) int {
@@ -303,7 +303,7 @@ func (f *typeFlow) of(in string, t value.Term) int {
 	case value.Slot:
 		return f.slot(t.Name)
 	case value.Param:
-		return f.slot(paramSlot + in + " " + strconv.FormatInt(t.N, 10))
+		return f.slot(paramSlotOf(in, int(t.N)))
 	case value.Free:
 		if b := f.g.bodied[in]; b != nil && t.N < int64(len(b.Bindings)) {
 			return f.of(b.Parent, b.Bindings[t.N])
@@ -376,7 +376,7 @@ func (f *typeFlow) record(in string, t value.Term) int {
 	if t.Name == "" {
 		return nowhere
 	}
-	n := f.slot("type " + t.Name)
+	n := f.slot(typeSlot + t.Name)
 	f.arrive(n, flowItem{Type: t.Name})
 	return n
 }
@@ -486,38 +486,39 @@ func (f *typeFlow) run(d dynamic, i flowItem) {
 // execute links the arguments of a call with the parameters of a function, and a result with what the caller takes it for.
 func (f *typeFlow) execute(id string, first int, args []int, result, index int) {
 	for i, a := range args {
-		f.edge(a, f.slot(paramSlot+id+" "+strconv.Itoa(first+i)))
+		f.edge(a, f.slot(paramSlotOf(id, first+i)))
 	}
 	if foreign := f.g.foreign[id]; foreign != nil && f.g.bodied[id] == nil && !f.known[id] {
 		f.known[id] = true
 		f.addForeign(foreign)
 	}
 	if result != nowhere {
-		f.edge(f.slot(resultSlot+id+" "+strconv.Itoa(index)), result)
+		f.edge(f.slot(resultSlotOf(id, index)), result)
 	}
 }
 
 // addForeign links what a function of another module returns.
 func (f *typeFlow) addForeign(fn *Function) {
 	for i, r := range fn.Results {
-		f.edge(f.of(fn.ID, r), f.slot(resultSlot+fn.ID+" "+strconv.Itoa(i)))
+		f.edge(f.of(fn.ID, r), f.slot(resultSlotOf(fn.ID, i)))
 	}
 }
 
 // types lists the types of an interface that can arrive where t is read, as values of which no part is known.
 func (f *typeFlow) types(iface string, t value.Term) []value.Term {
-	key := [2]string{iface, slotFor(t)}
-	if list, ok := f.told[key]; ok && key[1] != "" {
-		return list
+	slot := slotFor(t)
+	if slot == "" {
+		return f.typesAt(f.of("", t), iface)
 	}
-	n := f.of("", t)
-	f.spread()
-	list := f.typesAt(n, iface)
-	f.told[key] = list
-	return list
+	key := [2]string{iface, slot}
+	if _, ok := f.told[key]; !ok {
+		f.told[key] = f.typesAt(f.slot(slot), iface)
+	}
+	return f.told[key]
 }
 
 func (f *typeFlow) typesAt(n int, iface string) []value.Term {
+	f.spread() // the node may be new
 	var list []value.Term
 	for _, i := range f.nodes[n].order {
 		if i.Type != "" && f.g.implements(i.Type, iface) && !f.g.types[i.Type].isMock() {
@@ -592,14 +593,4 @@ func (g *Program) lacksAmong(t value.Term, seen map[string]bool) bool {
 		g.lacking[slot] = true
 	}
 	return g.lacking[slot]
-}
-
-func sorted[V any](m map[string]V) func(yield func(string, V) bool) {
-	return func(yield func(string, V) bool) {
-		for _, key := range slices.Sorted(maps.Keys(m)) {
-			if !yield(key, m[key]) {
-				return
-			}
-		}
-	}
 }

@@ -175,7 +175,11 @@ func (g *Program) silence(c *Call, frame value.Frame) string {
 	}
 	callee := frame.Substitute(c.Tail.Callee)
 	var names []string
-	for _, k := range alternativesOf(g.alsoArriving(g.resolve(callee), callee, c.Interface)) {
+	members := alternativesOf(g.alsoArriving(g.resolve(callee), callee, c.Interface))
+	if len(members) > narrow {
+		return fmt.Sprintf("it may be one of %d, and fewer than half of them retry", len(members))
+	}
+	for _, k := range members {
 		switch k.Kind {
 		case value.Record:
 			names = append(names, shortName(k.Name))
@@ -185,11 +189,7 @@ func (g *Program) silence(c *Call, frame value.Frame) string {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		names = slices.Compact(names)
-		if more := len(names) - narrow; more > 0 {
-			names = append(names[:narrow], fmt.Sprintf("one of %d others", more))
-		}
-		return "nothing below retries: it is " + strings.Join(names, " or ")
+		return "nothing below retries: it is " + strings.Join(slices.Compact(names), " or ")
 	}
 	return g.unknown(callee)
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/budget"
 )
@@ -20,34 +20,15 @@ import (
 // forgets a maximum that the code names gets it.
 
 // code is the source around a place.
-type code struct {
-	*checker
-	file *ast.File
-	text []byte
-	path []ast.Node // from the place outwards
-}
+type code struct{ *rule.Source }
 
 // at returns the source around pos, nil if it can't be read.
 func (c *checker) at(pos token.Pos) *code {
-	if c.ReadFile == nil || !pos.IsValid() {
-		return nil // under Bazel's nogo
+	source := c.SourceAt(pos)
+	if source == nil {
+		return nil
 	}
-	for _, file := range c.Files {
-		if file.FileStart <= pos && pos < file.FileEnd {
-			text, err := c.ReadFile(c.Fset.File(pos).Name())
-			if err != nil {
-				return nil
-			}
-			path, _ := astutil.PathEnclosingInterval(file, pos, pos)
-			return &code{checker: c, file: file, text: text, path: path}
-		}
-	}
-	return nil
-}
-
-func (s *code) source(from, to token.Pos) string {
-	tf := s.Fset.File(from)
-	return string(s.text[tf.Offset(from):tf.Offset(to)])
+	return &code{source}
 }
 
 // once moves the statement that feeds a budget above the loop: it is then fed once for each request, which the retries are a share of.
@@ -70,7 +51,7 @@ func (c *checker) once(r *callgraph.Repetition, step callgraph.Step) []analysis.
 	tf := s.Fset.File(loop.Pos())
 	start, end := tf.LineStart(tf.Line(stmt.Pos())), tf.LineStart(tf.Line(stmt.End())+1)
 	above := tf.LineStart(tf.Line(loop.Pos()))
-	text := s.source(above, loop.Pos()) + strings.TrimLeft(s.source(start, end), " \t")
+	text := s.Text(above, loop.Pos()) + strings.TrimLeft(s.Text(start, end), " \t")
 	return []analysis.SuggestedFix{{
 		Message: "Feed the budget once, before the first attempt",
 		TextEdits: []analysis.TextEdit{
@@ -117,20 +98,20 @@ func onlyComputes(call *ssa.CallCommon) bool {
 
 // statementOf returns the statement that consists of a call, if it stands in the body of a loop itself, and the loop.
 func (s *code) statementOf(call *ssa.Call) (*ast.ExprStmt, ast.Stmt) {
-	for i, n := range s.path {
+	for i, n := range s.Path {
 		stmt, ok := n.(*ast.ExprStmt)
-		if !ok || i+3 >= len(s.path) {
+		if !ok || i+3 >= len(s.Path) {
 			continue
 		}
 		made, isCall := stmt.X.(*ast.CallExpr)
-		body, isBlock := s.path[i+1].(*ast.BlockStmt)
+		body, isBlock := s.Path[i+1].(*ast.BlockStmt)
 		if !isCall || made.Lparen != call.Pos() || !isBlock {
 			return nil, nil
 		}
-		if _, inList := s.path[i+3].(*ast.BlockStmt); !inList {
+		if _, inList := s.Path[i+3].(*ast.BlockStmt); !inList {
 			return nil, nil // the loop has a label, or stands in a case
 		}
-		switch loop := s.path[i+2].(type) {
+		switch loop := s.Path[i+2].(type) {
 		case *ast.ForStmt:
 			return stmt, loop
 		case *ast.RangeStmt:
@@ -172,18 +153,18 @@ func (s *code) independent(stmt, loop ast.Stmt) bool {
 func (s *code) alone(stmt ast.Stmt) bool {
 	tf := s.Fset.File(stmt.Pos())
 	line := tf.Line(stmt.Pos())
-	if strings.TrimSpace(s.source(tf.LineStart(line), stmt.Pos())) != "" || tf.Line(stmt.End()) >= tf.LineCount() {
+	if strings.TrimSpace(s.Text(tf.LineStart(line), stmt.Pos())) != "" || tf.Line(stmt.End()) >= tf.LineCount() {
 		return false
 	}
 	if _, isCall := stmt.(*ast.ExprStmt); !isCall {
 		return true
 	}
-	for _, group := range s.file.Comments {
+	for _, group := range s.File.Comments {
 		if tf.Line(group.End()) == line-1 {
 			return false
 		}
 	}
-	rest := s.source(stmt.End(), tf.LineStart(tf.Line(stmt.End())+1))
+	rest := s.Text(stmt.End(), tf.LineStart(tf.Line(stmt.End())+1))
 	rest = strings.TrimSpace(rest)
 	return rest == "" || strings.HasPrefix(rest, "//")
 }
@@ -198,7 +179,7 @@ func (c *checker) capped(a budget.Access) []analysis.SuggestedFix {
 	if s == nil || !s.hasMin(a.Instr.Pos()) {
 		return nil
 	}
-	for i, n := range s.path {
+	for i, n := range s.Path {
 		stmt, ok := n.(ast.Stmt)
 		if !ok {
 			continue
@@ -207,14 +188,14 @@ func (c *checker) capped(a budget.Access) []analysis.SuggestedFix {
 		if counter == nil {
 			return nil
 		}
-		most := s.comparedMost(counter, s.path[i+1:])
+		most := s.comparedMost(counter, s.Path[i+1:])
 		if most == "" {
 			most = s.fieldMost(counter)
 		}
 		if most == "" {
 			return nil
 		}
-		text := s.source(counter.Pos(), counter.End()) + " = min(" + sum + ", " + most + ")"
+		text := s.Text(counter.Pos(), counter.End()) + " = min(" + sum + ", " + most + ")"
 		return []analysis.SuggestedFix{{
 			Message:   "Limit it to " + most,
 			TextEdits: []analysis.TextEdit{{Pos: stmt.Pos(), End: stmt.End(), NewText: []byte(text)}},
@@ -225,7 +206,7 @@ func (c *checker) capped(a budget.Access) []analysis.SuggestedFix {
 
 // hasMin reports whether min at pos is the function that Go 1.21 brought.
 func (s *code) hasMin(pos token.Pos) bool {
-	if v := s.TypesInfo.FileVersions[s.file]; v != "" && version.Compare(v, "go1.21") < 0 {
+	if v := s.TypesInfo.FileVersions[s.File]; v != "" && version.Compare(v, "go1.21") < 0 {
 		return false
 	}
 	scope := s.Pkg.Scope().Innermost(pos)
@@ -242,14 +223,14 @@ func (s *code) refill(stmt ast.Stmt) (counter *ast.SelectorExpr, sum string) {
 	case *ast.IncDecStmt:
 		counter, _ = stmt.X.(*ast.SelectorExpr)
 		if counter != nil && stmt.Tok == token.INC {
-			return counter, s.source(counter.Pos(), counter.End()) + "+1"
+			return counter, s.Text(counter.Pos(), counter.End()) + "+1"
 		}
 	case *ast.AssignStmt:
 		if len(stmt.Lhs) != 1 || len(stmt.Rhs) != 1 {
 			return nil, ""
 		}
 		counter, _ = stmt.Lhs[0].(*ast.SelectorExpr)
-		added := s.source(stmt.Rhs[0].Pos(), stmt.Rhs[0].End())
+		added := s.Text(stmt.Rhs[0].Pos(), stmt.Rhs[0].End())
 		switch {
 		case counter == nil || !isPath(counter.X):
 		case stmt.Tok == token.ASSIGN:
@@ -258,7 +239,7 @@ func (s *code) refill(stmt ast.Stmt) (counter *ast.SelectorExpr, sum string) {
 			if b, ok := stmt.Rhs[0].(*ast.BinaryExpr); ok && b.Op.Precedence() <= token.ADD.Precedence() {
 				added = "(" + added + ")"
 			}
-			return counter, s.source(counter.Pos(), counter.End()) + "+" + added
+			return counter, s.Text(counter.Pos(), counter.End()) + "+" + added
 		}
 	}
 	return nil, ""
@@ -277,7 +258,7 @@ func isPath(e ast.Expr) bool {
 
 // comparedMost is what the counter is compared with, if the refill is only made below that.
 func (s *code) comparedMost(counter *ast.SelectorExpr, around []ast.Node) string {
-	name := s.source(counter.Pos(), counter.End())
+	name := s.Text(counter.Pos(), counter.End())
 	for i, n := range around {
 		switch n := n.(type) {
 		case *ast.BlockStmt:
@@ -295,8 +276,8 @@ func (s *code) comparedMost(counter *ast.SelectorExpr, around []ast.Node) string
 				small, large = large, small
 			}
 			below := test.Op != token.EQL && test.Op != token.NEQ && test.Op != token.LAND && test.Op != token.LOR
-			if below && s.source(small.Pos(), small.End()) == name && s.isMaximum(large, counter) {
-				return s.source(large.Pos(), large.End())
+			if below && s.Text(small.Pos(), small.End()) == name && s.isMaximum(large, counter) {
+				return s.Text(large.Pos(), large.End())
 			}
 			return ""
 		default:
@@ -339,7 +320,7 @@ func (s *code) fieldMost(counter *ast.SelectorExpr) string {
 		if found != "" {
 			return "" // which of them?
 		}
-		found = s.source(counter.X.Pos(), counter.X.End()) + "." + f.Name()
+		found = s.Text(counter.X.Pos(), counter.X.End()) + "." + f.Name()
 	}
 	return found
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
@@ -17,57 +16,39 @@ import (
 // Fixes are offered where they are surely right: they compile, and do the same as long as the context isn't done.
 
 // code is the source around a place.
-type code struct {
-	pass *rule.Pass
-	file *ast.File
-	text []byte
-	path []ast.Node // from the place outwards
-}
+type code struct{ *rule.Source }
 
 // at returns the source around pos, nil if it can't be read.
 func at(pass *rule.Pass, pos token.Pos) *code {
-	if pass.ReadFile == nil {
-		return nil // under Bazel's nogo
+	source := pass.SourceAt(pos)
+	if source == nil {
+		return nil
 	}
-	for _, file := range pass.Files {
-		if file.FileStart <= pos && pos < file.FileEnd {
-			text, err := pass.ReadFile(pass.Fset.File(pos).Name())
-			if err != nil {
-				return nil
-			}
-			path, _ := astutil.PathEnclosingInterval(file, pos, pos)
-			return &code{pass: pass, file: file, text: text, path: path}
-		}
-	}
-	return nil
+	return &code{source}
 }
 
 // call returns the call whose parenthesis stands at pos, and what is around it, outwards.
 func (c *code) call(pos token.Pos) (*ast.CallExpr, []ast.Node) {
-	for i, n := range c.path {
+	for i, n := range c.Path {
 		if call, ok := n.(*ast.CallExpr); ok && call.Lparen == pos {
-			return call, c.path[i+1:]
+			return call, c.Path[i+1:]
 		}
 	}
 	return nil, nil
 }
 
-func (c *code) source(n ast.Node) string {
-	tf := c.pass.Fset.File(n.Pos())
-	return string(c.text[tf.Offset(n.Pos()):tf.Offset(n.End())])
-}
+func (c *code) source(n ast.Node) string { return c.Text(n.Pos(), n.End()) }
 
 // indent is the white space before the line of pos.
 func (c *code) indent(pos token.Pos) string {
-	tf := c.pass.Fset.File(pos)
-	line := string(c.text[tf.Offset(tf.LineStart(tf.Line(pos))):])
+	line := c.Text(c.lineStart(pos), pos)
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
 // names reports whether the name of the context means that context at pos: the variable, or the value that carries it.
 func (c *code) names(s *callgraph.Scope, pos token.Pos) bool {
 	name, rest, _ := strings.Cut(s.Name, ".")
-	scope := c.pass.Pkg.Scope().Innermost(pos)
+	scope := c.Pass.Pkg.Scope().Innermost(pos)
 	if scope == nil || name == "_" || !token.IsIdentifier(name) {
 		return false
 	}
@@ -84,7 +65,7 @@ func (c *code) names(s *callgraph.Scope, pos token.Pos) bool {
 
 // outsideOfLoops reports whether a variable is declared before the loops around the place.
 func (c *code) outsideOfLoops(v *types.Var) bool {
-	for _, n := range c.path {
+	for _, n := range c.Path {
 		switch n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			if v.Pos() >= n.Pos() {
@@ -127,12 +108,12 @@ func replace(message string, n ast.Node, text string) []analysis.SuggestedFix {
 
 // sleep returns the statement of a list that sleeps, and what to receive from in its place.
 func (c *code) sleep() (stmt *ast.ExprStmt, wait string) {
-	for i, n := range c.path {
+	for i, n := range c.Path {
 		found, ok := n.(*ast.ExprStmt)
 		if !ok {
 			continue
 		}
-		if i+1 >= len(c.path) || !isList(c.path[i+1]) {
+		if i+1 >= len(c.Path) || !isList(c.Path[i+1]) {
 			return nil, ""
 		}
 		switch x := found.X.(type) {
@@ -142,7 +123,7 @@ func (c *code) sleep() (stmt *ast.ExprStmt, wait string) {
 			}
 		case *ast.CallExpr:
 			sel, isSelector := x.Fun.(*ast.SelectorExpr)
-			if fn, isFunc := typesFunc(c.pass, x); isSelector && isFunc && fn.FullName() == "time.Sleep" {
+			if fn, isFunc := typesFunc(c.Pass, x); isSelector && isFunc && fn.FullName() == "time.Sleep" {
 				return found, "<-" + c.source(sel.X) + ".After(" + c.source(x.Args[0]) + ")"
 			}
 		}
@@ -202,13 +183,13 @@ func (c *code) zeroResults() (string, bool) {
 }
 
 func (c *code) signature() *types.Signature {
-	for _, n := range c.path {
+	for _, n := range c.Path {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			sig, _ := c.pass.TypesInfo.TypeOf(n).(*types.Signature)
+			sig, _ := c.Pass.TypesInfo.TypeOf(n).(*types.Signature)
 			return sig
 		case *ast.FuncDecl:
-			if fn, ok := c.pass.TypesInfo.Defs[n.Name].(*types.Func); ok {
+			if fn, ok := c.Pass.TypesInfo.Defs[n.Name].(*types.Func); ok {
 				return fn.Signature()
 			}
 		}
@@ -244,7 +225,7 @@ func (c *code) zero(t types.Type) (string, bool) {
 func (c *code) written(t types.Type) (string, bool) {
 	ok := true
 	name := types.TypeString(t, func(pkg *types.Package) string {
-		if pkg == c.pass.Pkg {
+		if pkg == c.Pass.Pkg {
 			return ""
 		}
 		if name := c.imported(pkg); name != "" {
@@ -256,11 +237,11 @@ func (c *code) written(t types.Type) (string, bool) {
 	return name, ok
 }
 
-func (c *code) qualifier() types.Qualifier { return types.RelativeTo(c.pass.Pkg) }
+func (c *code) qualifier() types.Qualifier { return types.RelativeTo(c.Pass.Pkg) }
 
 // imported is what the file calls a package, "" if it doesn't import it by a name.
 func (c *code) imported(pkg *types.Package) string {
-	for _, imp := range c.file.Imports {
+	for _, imp := range c.File.Imports {
 		if strings.Trim(imp.Path.Value, `"`) != pkg.Path() {
 			continue
 		}
@@ -336,7 +317,7 @@ func (c *code) giveOption(call *ast.CallExpr, x callgraph.Contextless) []analysi
 	if !ok || call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return nil
 	}
-	if _, isPackage := c.pass.TypesInfo.Uses[nameOf(sel.X)].(*types.PkgName); !isPackage {
+	if _, isPackage := c.Pass.TypesInfo.Uses[nameOf(sel.X)].(*types.PkgName); !isPackage {
 		return nil
 	}
 	pkg := c.source(sel.X)
@@ -359,7 +340,7 @@ func (c *code) giveOption(call *ast.CallExpr, x callgraph.Contextless) []analysi
 // callTwin calls the function beside the one that is called, which takes a context first and then the same.
 func (c *code) callTwin(call *ast.CallExpr, x callgraph.Contextless) []analysis.SuggestedFix {
 	id := nameOf(call.Fun)
-	fn, ok := typesFunc(c.pass, call)
+	fn, ok := typesFunc(c.Pass, call)
 	if !ok {
 		return nil
 	}
@@ -391,7 +372,7 @@ func (c *code) beside(fn *types.Func, call *ast.CallExpr, name string) *types.Fu
 	if !ok {
 		return nil
 	}
-	obj, _, _ := types.LookupFieldOrMethod(c.pass.TypesInfo.TypeOf(sel.X), true, c.pass.Pkg, name)
+	obj, _, _ := types.LookupFieldOrMethod(c.Pass.TypesInfo.TypeOf(sel.X), true, c.Pass.Pkg, name)
 	twin, _ := obj.(*types.Func)
 	return twin
 }

@@ -50,12 +50,12 @@ func fixCancel(pass *rule.Pass, d *ssa.Defer) []analysis.SuggestedFix {
 
 // deferral returns the deferring statement at pos, and the statements that it stands among.
 func (c *code) deferral(pos token.Pos) (*ast.DeferStmt, []ast.Stmt) {
-	for i, n := range c.path {
+	for i, n := range c.Path {
 		stmt, ok := n.(*ast.DeferStmt)
-		if !ok || stmt.Defer != pos || i+1 >= len(c.path) {
+		if !ok || stmt.Defer != pos || i+1 >= len(c.Path) {
 			continue
 		}
-		switch list := c.path[i+1].(type) {
+		switch list := c.Path[i+1].(type) {
 		case *ast.BlockStmt:
 			return stmt, list.List
 		case *ast.CommClause:
@@ -76,8 +76,8 @@ func (c *code) definition(list []ast.Stmt, cancel types.Object) (*ast.AssignStmt
 		}
 		own, isName := assign.Lhs[0].(*ast.Ident)
 		second, alsoName := assign.Lhs[1].(*ast.Ident)
-		if isName && alsoName && cancel != nil && c.pass.TypesInfo.Defs[second] == cancel {
-			return assign, c.pass.TypesInfo.Defs[own]
+		if isName && alsoName && cancel != nil && c.Pass.TypesInfo.Defs[second] == cancel {
+			return assign, c.Pass.TypesInfo.Defs[own]
 		}
 	}
 	return nil, nil
@@ -102,7 +102,7 @@ func (c *code) onlyUse(list []ast.Stmt, own types.Object, made *ast.AssignStmt) 
 				return true
 			}
 			for _, arg := range call.Args {
-				if id, isName := arg.(*ast.Ident); isName && c.pass.TypesInfo.Uses[id] == own {
+				if id, isName := arg.(*ast.Ident); isName && c.Pass.TypesInfo.Uses[id] == own {
 					found = call
 				}
 			}
@@ -116,7 +116,7 @@ func (c *code) uses(list []ast.Stmt, obj types.Object) int {
 	n := 0
 	for _, stmt := range list {
 		ast.Inspect(stmt, func(node ast.Node) bool {
-			if id, ok := node.(*ast.Ident); ok && c.pass.TypesInfo.Uses[id] == obj {
+			if id, ok := node.(*ast.Ident); ok && c.Pass.TypesInfo.Uses[id] == obj {
 				n++
 			}
 			return true
@@ -127,7 +127,7 @@ func (c *code) uses(list []ast.Stmt, obj types.Object) int {
 
 // plainResults writes the results of a call if none of them needs the context any longer: an error, and plain values.
 func (c *code) plainResults(call *ast.CallExpr) (string, bool) {
-	sig, ok := c.pass.TypesInfo.TypeOf(call.Fun).Underlying().(*types.Signature)
+	sig, ok := c.Pass.TypesInfo.TypeOf(call.Fun).Underlying().(*types.Signature)
 	if !ok || sig.Results().Len() == 0 {
 		return "", false
 	}
@@ -164,13 +164,13 @@ func isPlain(t types.Type) bool {
 }
 
 func (c *code) lineStart(pos token.Pos) token.Pos {
-	tf := c.pass.Fset.File(pos)
+	tf := c.Pass.Fset.File(pos)
 	return tf.LineStart(tf.Line(pos))
 }
 
 // lineEnd is the begin of the next line, if nothing else follows on that of pos.
 func (c *code) lineEnd(pos token.Pos) token.Pos {
-	tf := c.pass.Fset.File(pos)
+	tf := c.Pass.Fset.File(pos)
 	if tf.Line(pos) < tf.LineCount() {
 		return tf.LineStart(tf.Line(pos) + 1)
 	}

@@ -106,14 +106,6 @@ func objectOf(fn *ssa.Function) *types.Func {
 	return obj.Origin()
 }
 
-// label is what messages call a function of another package: store.Append, (*Store).Append.
-func label(obj *types.Func) string {
-	if recv := obj.Signature().Recv(); recv != nil {
-		return "(" + types.TypeString(recv.Type(), func(*types.Package) string { return "" }) + ")." + obj.Name()
-	}
-	return obj.Pkg().Name() + "." + obj.Name()
-}
-
 func effectsOf(pass *analysis.Pass) (any, error) {
 	known := &foreign{pass: pass, fresh: map[string]bool{}}
 	exportLevels(pass)

@@ -108,7 +108,7 @@ func reportKeyElsewhere(pass *rule.Pass, a *attempt, name string, step callgraph
 	d := analysis.Diagnostic{
 		Pos: a.Token(at),
 		Message: fmt.Sprintf("%s is made anew by each call of %s, so the other side takes a repetition for another request",
-			name, label(calledObject(call.Common()))),
+			name, callgraph.CalleeLabel(call.Common())),
 	}
 	if place := a.Token(call); place != d.Pos {
 		d.Related = []analysis.RelatedInformation{{Pos: place, Message: "the call"}}

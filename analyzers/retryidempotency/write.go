@@ -46,7 +46,7 @@ func (a *attempt) write(call *ssa.Call, step callgraph.Step) *write {
 		if w := look(call, step); w != nil {
 			w.call = call
 			if a.foreign.of(call.Common()) != nil {
-				w.by = label(calledObject(call.Common()))
+				w.by = callgraph.CalleeLabel(call.Common())
 			}
 			return w
 		}

@@ -17,6 +17,7 @@ type memory struct {
 	answers  map[string]fact // of classifiers, by function and what they are given
 	steps    int             // of all walks through the function
 	numbers  map[ssa.Value]int
+	last     map[*ssa.BasicBlock]bool // blocks that nothing follows on, although their function isn't known to end the program
 }
 
 // describe adds to key what is known, in a fixed order. States are told apart by it, so it is made often, and short: values go
@@ -67,12 +68,17 @@ func (m *memory) exhausted() bool {
 }
 
 func memoryOf(fn *ssa.Function) *memory {
-	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}, answers: map[string]fact{}, numbers: map[ssa.Value]int{}}
+	m := &memory{function: fn, cells: map[string]ssa.Value{}, stores: map[ssa.Value][]*ssa.Store{}, answers: map[string]fact{}, numbers: map[ssa.Value]int{}, last: map[*ssa.BasicBlock]bool{}}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if s, ok := instr.(*ssa.Store); ok {
-				c := m.cell(s.Addr)
-				m.stores[c] = append(m.stores[c], s)
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				c := m.cell(instr.Addr)
+				m.stores[c] = append(m.stores[c], instr)
+			case *ssa.Call:
+				if isFatal(instr) {
+					m.last[b] = true
+				}
 			}
 		}
 	}

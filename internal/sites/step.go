@@ -208,7 +208,7 @@ func (w *walker) initial(c ssa.Value) fact {
 // successors returns the states that may follow the end of s's block, and whether control may leave the region there.
 func (w *walker) successors(s state, e env) (next []state, leaves bool) {
 	succs := s.block.Succs
-	if len(succs) == 0 || endsProgram(s.block) {
+	if len(succs) == 0 || w.memory.last[s.block] {
 		return nil, true
 	}
 	if branch, ok := s.block.Instrs[len(s.block.Instrs)-1].(*ssa.If); ok {
@@ -225,14 +225,6 @@ func (w *walker) successors(s state, e env) (next []state, leaves bool) {
 		next = append(next, w.enter(s.block, succ, w.refine(s.block, succ, e)))
 	}
 	return next, leaves
-}
-
-// endsProgram reports whether nothing follows on b, although its function isn't known to end the program.
-func endsProgram(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-		call, ok := instr.(*ssa.Call)
-		return ok && isFatal(call)
-	})
 }
 
 // refine adds what taking the branch from b to succ tells: a phi or variable that was tested against nil.
