@@ -16,6 +16,7 @@ func (c *composer) followSite(t Tail, at *Hop) []Path {
 	if t.Site.Kind != "connection" {
 		own := *t.Site
 		own.Attempts = t.Callee
+		c.askPolicy(&own)
 		hops = append(hops, own)
 	}
 	below := c.innerLayers(t, at)

@@ -70,8 +70,10 @@ type world interface {
 	endsOf(id string) []sites.End
 	// casesNamed tells what a classifier answers about an error.
 	casesNamed(id string) fault.Cases
-	// take notes that a hop is a site of the function that supplies its operation.
-	take(h Hop)
+	// statesNamed lists the errors by which a function tells a state.
+	statesNamed(id string) []string
+	// take notes that a hop is a site of the function that supplies its operation, and its role there.
+	take(h Hop, role sites.Role)
 }
 
 // An edge is a call that was followed while paths were computed.
@@ -301,7 +303,7 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 	}
 	tail := path.Tail.in(frame)
 	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
-		c.takeOver(hops, at)
+		hops = c.takeOver(hops, path.Tail.suppliedIn(tail), at)
 	}
 	if path.Tail.Method != "" && path.Tail.Callee.Open() && !callable(tail.Callee) {
 		completeAt(hops, at)

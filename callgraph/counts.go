@@ -340,7 +340,7 @@ func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth in
 			return wordCount(s.Zero, s, h, set)
 		}
 		return n, "", false
-	case "context", "cap", "silent", "jitter", "delay", "delays", "growing", "ceiling":
+	case "context", "asked", "cap", "silent", "jitter", "delay", "delays", "growing", "ceiling":
 		return n, "", false
 	case "grpc-service-config":
 		if v.Kind != value.String {

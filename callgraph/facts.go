@@ -268,7 +268,7 @@ func (p *Package) errorsOf(fn *ssa.Function) Errors {
 	if p.Dependency || len(fn.Blocks) == 0 {
 		return f
 	}
-	f.Fails, f.Cases = p.failuresOf(fn), sites.CasesOf(fn, p)
+	f.Fails, f.Cases, f.States = p.failuresOf(fn), sites.CasesOf(fn, p), p.statesOf(fn)
 	if answersAgain(fn) {
 		f.FailsAgain, f.FailsDone = p.failuresWhen(fn, "true"), p.failuresWhen(fn, "false")
 	}
@@ -304,7 +304,7 @@ func (p *Package) functionFact(values *Function, paths []Path, errs Errors) *Fun
 
 // tells reports whether f says anything about errors.
 func (f Errors) tells() bool {
-	return f.Fails.Known() || f.FailsAgain.Known() || f.FailsDone.Known() || len(f.Cases) > 0
+	return f.Fails.Known() || f.FailsAgain.Known() || f.FailsDone.Known() || len(f.Cases) > 0 || len(f.States) > 0
 }
 
 func anyKnown(list []value.Term) bool {

@@ -203,6 +203,17 @@ func (p *Package) casesNamed(id string) fault.Cases {
 	return nil
 }
 
+// statesNamed lists the errors by which the function with the given identity tells a state.
+func (p *Package) statesNamed(id string) []string {
+	if fn := p.byID[id]; fn != nil {
+		return p.statesOf(fn)
+	}
+	if f := p.named(id); f != nil {
+		return f.States
+	}
+	return nil
+}
+
 // outward describes what the function of a call returns after the call failed with given.
 func (p *Package) outward(call *Call, given fault.Set, repeats, library string) fault.Set {
 	c, ok := call.instr.(*ssa.Call)

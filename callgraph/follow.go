@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
@@ -97,26 +98,49 @@ func completeAt(hops []Hop, at *Hop) {
 	}
 }
 
-// takeOver makes the sites of a helper sites of the function that supplies the operation.
-func (c *composer) takeOver(hops []Hop, at *Hop) {
-	if at == nil {
-		return
+// suppliedIn returns the function that the caller gives.
+func (t Tail) suppliedIn(after Tail) value.Term {
+	if after.Callee.Kind == value.Func {
+		return after.Callee
 	}
-	for i, h := range hops {
-		if h.Kind == "client" || h.Settled {
-			continue
+	for i, a := range t.Args {
+		if isOpen(a) && after.Args[i].Kind == value.Func {
+			return after.Args[i]
 		}
-		own := *at
-		if own.Helper = h.Helper; own.Helper == "" {
-			own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
-		}
-		own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
-		own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
-		own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
-		own.accept(h.Accepted)
-		hops[i] = own
-		c.take(own)
 	}
+	return value.Term{}
+}
+
+// takeOver makes the sites of a helper sites of the function that supplies the operation. It returns those that multiply.
+func (c *composer) takeOver(hops []Hop, operation value.Term, at *Hop) []Hop {
+	var left []Hop
+	for _, h := range hops {
+		role := sites.Retry
+		if c.waitsForState(h, operation) {
+			role = sites.Poll
+		}
+		h = c.takenOver(h, role, at)
+		if role == sites.Retry {
+			left = append(left, h)
+		}
+	}
+	return left
+}
+
+func (c *composer) takenOver(h Hop, role sites.Role, at *Hop) Hop {
+	if at == nil || h.Kind == "client" || h.Settled {
+		return h
+	}
+	own := *at
+	if own.Helper = h.Helper; own.Helper == "" {
+		own.Helper = fmt.Sprintf("%s:%d", h.File, h.Line)
+	}
+	own.Attempts, own.Unlimited, own.Bounded, own.Counter = h.Attempts, h.Unlimited, h.Bounded, h.Counter
+	own.Keeper, own.Gate, own.GateEnds, own.Repeats, own.Sees = h.Keeper, h.Gate, h.GateEnds, h.Repeats, h.Sees
+	own.Policy, own.Library, own.Version = h.Policy, h.Library, h.Version
+	own.accept(h.Accepted)
+	c.take(own, role)
+	return own
 }
 
 // follow returns the paths that a tail goes on to, or the tail itself while it isn't known.

@@ -37,17 +37,26 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	if body := p.conditionOf(site, k, common); body != nil && (role == sites.Poll || role == sites.Retry) {
 		role = p.roleOfCondition(body)
 	}
+	own := h
+	own.Attempts = t.Callee
+	p.askKeeper(&h, site, k, common)
+	if strings.HasPrefix(site.Operation, "arg") {
+		t.Then = p.operation(site, k, common)
+	}
+	if asking := own; role == sites.Retry && t.Then != nil {
+		p.askPolicy(&asking)
+		if h.Keeper.Known() {
+			asking = h
+		}
+		if p.waitsForState(asking, t.Then.Callee) {
+			role = sites.Poll
+		}
+	}
 	if site.Operation != "loop" { // there the loop is the site
-		own := h
-		own.Attempts = t.Callee
 		p.takeCall(call, own, role)
 	}
 	if role != sites.Retry || site.Operation == "result" || site.Operation == "loop" {
 		return nil
-	}
-	p.askKeeper(&h, site, k, common)
-	if strings.HasPrefix(site.Operation, "arg") {
-		t.Then = p.operation(site, k, common)
 	}
 	if site.Errors == "connection" {
 		h.Kind = "connection"
@@ -61,11 +70,30 @@ func (p *Package) askKeeper(h *Hop, site *catalog.Site, k *knownFunction, call *
 		return
 	}
 	if arg := argument(catalog.Source(site.Asks), k, call); arg != nil {
-		h.Keeper = p.Term(arg)
-		h.Gate = p.frame(nil, nil).Rebuild(value.Term{Kind: value.Result}, []value.Term{h.Keeper, {}})
-		h.GateEnds.False = true
-		h.Sees = fault.Of(fault.Tail)
+		p.keep(h, p.Term(arg))
 	}
+}
+
+// askPolicy makes the function that a policy is set to ask the keeper of its site.
+func (c *composer) askPolicy(h *Hop) {
+	policy := policyOf(h)
+	if policy == nil || h.Keeper.Known() {
+		return
+	}
+	for _, s := range policy.Settings {
+		if v, ok := setting(h.Attempts, s.Name); ok && s.Unit == "asked" && covers(policy, s, h.Version) {
+			c.keep(h, v)
+			return
+		}
+	}
+}
+
+// keep makes a function that is asked about each error, and ends the attempts by false, the keeper of a site.
+func (c *composer) keep(h *Hop, keeper value.Term) {
+	h.Keeper = keeper
+	h.Gate = c.frame(nil, nil).Rebuild(value.Term{Kind: value.Result}, []value.Term{keeper, {}})
+	h.GateEnds.False = true
+	h.Sees = fault.Of(fault.Tail)
 }
 
 // installs takes stock of a call that makes a retrying client or gives it its number, though it sends nothing itself.
@@ -132,7 +160,7 @@ func (p *Package) decides(option *catalog.Value, k *knownFunction) bool {
 		return false
 	}
 	for name := range option.Set {
-		if s := policy.Setting(name, k.version); s != nil && s.Unit != "context" && s.Unit != "cap" && s.Unit != "silent" {
+		if s := policy.Setting(name, k.version); s != nil && s.Unit != "context" && s.Unit != "asked" && s.Unit != "cap" && s.Unit != "silent" {
 			return true
 		}
 	}

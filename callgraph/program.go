@@ -153,7 +153,7 @@ func (g *Program) version(importPath string) string {
 }
 
 // take notes the sites that calls take over from helpers, by function.
-func (g *Program) take(h Hop) {
+func (g *Program) take(h Hop, _ sites.Role) {
 	for _, other := range g.taken[h.Owner] {
 		if placeKey(other) == placeKey(h) && value.Equal(other.Attempts, h.Attempts) {
 			return
@@ -224,6 +224,8 @@ func (g *Program) failuresNamed(id, repeats string) fault.Set {
 }
 
 func (g *Program) casesNamed(id string) fault.Cases { return g.errorsOf(id).Cases }
+
+func (g *Program) statesNamed(id string) []string { return g.errorsOf(id).States }
 
 func (g *Program) endsOf(id string) []sites.End {
 	if b := g.bodied[id]; b != nil {

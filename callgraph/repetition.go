@@ -61,7 +61,7 @@ func (p *Package) takeCall(call ssa.CallInstruction, h Hop, role sites.Role) {
 }
 
 // take records a call that is a site of its function, with the number of attempts that its helper makes.
-func (p *Package) take(h Hop) { p.record(h, sites.Retry) }
+func (p *Package) take(h Hop, role sites.Role) { p.record(h, role) }
 
 // record records a call that is a site, once.
 func (p *Package) record(h Hop, role sites.Role) {

@@ -57,6 +57,8 @@ type Errors struct {
 	FailsAgain fault.Set   `json:"fg,omitempty"`
 	FailsDone  fault.Set   `json:"fd,omitempty"`
 	Cases      fault.Cases `json:"fc,omitempty"`
+	// States are the package variables by which the function, though nothing failed, tells that a state isn't reached.
+	States []string `json:"fs,omitempty"`
 }
 
 // A Store sets a field of the struct that a parameter points to.

@@ -10,7 +10,7 @@ import (
 )
 
 func TestChains(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "same", "cross", "clients", "flags", "settings", "environment", "cluster", "values", "giveup", "pace/client", "policies", "accepted/ledger", "accepted/wholefile", "accepted/post")
+	analysistest.Run(t, analysistest.TestData(), nestedretry.Analyzer, "same", "cross", "clients", "flags", "settings", "environment", "cluster", "values", "giveup", "states", "pace/client", "policies", "accepted/ledger", "accepted/wholefile", "accepted/post")
 }
 
 // TestOwn has helpers and clients that only the configuration tells about.

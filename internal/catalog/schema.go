@@ -84,7 +84,8 @@ type Setting struct {
 	// Unit is attempts (n means n), retries (n means n + 1), elapsed (a time limit; its value is no count), off (true means
 	// one attempt), on (false means one attempt), policy (another policy value, whose attempts count),
 	// grpc-service-config (a JSON string), cap (n takes the place of the other settings' Max and decides nothing else),
-	// context (no number: the context of the sites whose Context is policy), silent (no number: only where it is true, no error
+	// context (no number: the context of the sites whose Context is policy), asked (no number: a function that is asked whether
+	// an error is repeated; false ends the attempts), silent (no number: only where it is true, no error
 	// tells that an operation was never executed), or, of the delays and not of a number either: jitter (they have a random part,
 	// unless it is 0), delay (0 means no wait), delays (a function that computes them), growing (true means without a maximum),
 	// ceiling (their maximum).

@@ -67,7 +67,7 @@ func (l *Library) validatePolicy(policy *Policy) error {
 	return errors.Join(problems...)
 }
 
-var units = []string{"attempts", "retries", "elapsed", "off", "on", "policy", "grpc-service-config", "cap", "context", "silent", "jitter", "delay", "delays", "growing", "ceiling"}
+var units = []string{"attempts", "retries", "elapsed", "off", "on", "policy", "grpc-service-config", "cap", "context", "asked", "silent", "jitter", "delay", "delays", "growing", "ceiling"}
 
 func (s *Setting) validate() error {
 	if s.Name == "" {

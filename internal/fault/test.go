@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -157,6 +158,21 @@ func (c Cases) Answer(s Set) Answer {
 		common = a
 	}
 	return common
+}
+
+// Beside returns what c answers about an error that is none of the variables, if it asks for some of them and nothing else.
+func (c Cases) Beside(variables []string) (answer Answer, ok bool) {
+	for _, one := range c {
+		switch variable := one.Test.Example().Variable(); {
+		case one.Test == Else:
+			answer = one.Answer
+		case slices.Contains(variables, variable):
+			ok = true
+		default:
+			return Unsure, false
+		}
+	}
+	return answer, ok
 }
 
 // one answers for an error: the tests that are true of it must agree.

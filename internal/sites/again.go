@@ -246,6 +246,17 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 	return found
 }
 
+// AsksStatus reports whether a branch of fn asks for a status, or for a failure, of what call results in beside its error.
+func AsksStatus(fn *ssa.Function, call *ssa.Call) bool {
+	a := &explorer{walker: &walker{region: wholeRegion(fn), operation: call}}
+	for _, b := range fn.Blocks {
+		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && a.looksLikeFailure(branch.Cond) {
+			return true
+		}
+	}
+	return false
+}
+
 // comparesStatus reports whether a number that the operation results in is compared with a status of HTTP.
 func (a *explorer) comparesStatus(test *ssa.BinOp) bool {
 	x, y := test.X, test.Y

@@ -13,3 +13,6 @@ func Attempts(n uint) Option                   { return nil }
 func Context(ctx context.Context) Option       { return nil }
 func Do(f RetryableFunc, opts ...Option) error { return nil }
 func Unrecoverable(err error) error            { return nil }
+
+// RetryIf repeats only after errors that f accepts.
+func RetryIf(f func(error) bool) Option { return nil }

@@ -1,0 +1,115 @@
+package callgraph
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/retrylint/retrylint/internal/fault"
+	"github.com/retrylint/retrylint/internal/sites"
+	"github.com/retrylint/retrylint/internal/typename"
+	"github.com/retrylint/retrylint/internal/value"
+)
+
+// A state told as an error: an operation that went well answers with a variable such as ErrLocked, which is read nowhere else
+// but in questions, and whoever repeats it goes on after no other error. That waits for the state to change and is a poll; what
+// fails below leaves it.
+
+// statesOf lists the package variables by which fn tells a state: none of them comes of a call that failed, or of a status.
+func (p *Package) statesOf(fn *ssa.Function) []string {
+	var states []string
+	for _, g := range p.errorsNamedIn(fn) {
+		if p.namedOnlyIn(g, fn) && p.comesOfNoFailure(g, fn) {
+			states = append(states, p.Sentinel(g).Variable())
+		}
+	}
+	slices.Sort(states)
+	return slices.Compact(states)
+}
+
+// errorsNamedIn lists the error variables of the package that fn names outside of a question.
+func (p *Package) errorsNamedIn(fn *ssa.Function) []*ssa.Global {
+	var named []*ssa.Global
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			load, ok := instr.(*ssa.UnOp)
+			if !ok || load.Op != token.MUL || onlyAsked(load) {
+				continue
+			}
+			if g, ok := load.X.(*ssa.Global); ok && g.Pkg == p.SSA && typename.IsError(load.Type()) && p.Sentinel(g).Variable() != "" {
+				named = append(named, g)
+			}
+		}
+	}
+	return named
+}
+
+// onlyAsked reports whether an error is only compared with others.
+func onlyAsked(load *ssa.UnOp) bool {
+	for _, ref := range *load.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.BinOp, *ssa.DebugRef:
+		case *ssa.Call:
+			if callee := ref.Call.StaticCallee(); callee == nil || callee.Name() != "Is" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// namedOnlyIn reports whether only fn can answer with g, as far as the package knows.
+func (p *Package) namedOnlyIn(g *ssa.Global, fn *ssa.Function) bool {
+	for _, instr := range p.global[g] {
+		if load, ok := instr.(*ssa.UnOp); ok && load.Parent() != fn && !onlyAsked(load) {
+			return false
+		}
+	}
+	return true
+}
+
+// comesOfNoFailure reports whether fn answers with g after calls that succeeded, and that had no status of their own.
+func (p *Package) comesOfNoFailure(g *ssa.Global, fn *ssa.Function) bool {
+	asked := fault.Is(p.Sentinel(g).Variable())
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || !returnsError(call) {
+				continue
+			}
+			after := sites.FailuresAfter(fn, call, fault.Of(fault.Tail), p, nil)
+			if !after.Known() || sites.AsksStatus(fn, call) {
+				return false
+			}
+			for _, e := range after.Errors() {
+				if yes, _ := e.Ask(asked); yes {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// waitsForState reports whether a site goes on only while its operation answers that some state isn't reached.
+func (c *composer) waitsForState(h Hop, operation value.Term) bool {
+	if operation.Kind != value.Func {
+		return false
+	}
+	states := c.statesNamed(operation.Name)
+	if len(states) == 0 {
+		return false
+	}
+	if answer, ok := h.Repeats.Beside(states); ok && answer == fault.No {
+		return true
+	}
+	keeper := c.close(h.Keeper)
+	if keeper.Kind != value.Func {
+		return false
+	}
+	answer, ok := c.casesNamed(keeper.Name).Beside(states)
+	return ok && answer != fault.Unsure && h.GateEnds.After(answer == fault.Yes)
+}
