@@ -156,8 +156,8 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 	return c, true
 }
 
-// mute reports whether a call has no result that could tell of a failure, and involves no function value, which may store its
-// error in a variable that it captures.
+// mute reports whether a call has no result that could tell of a failure, and involves no function value that may store its
+// error in a variable that it captures. A function value that is called for what it results in, a clock, isn't one of those.
 func mute(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
 	for i := range results.Len() {
@@ -171,12 +171,18 @@ func mute(call *ssa.CallCommon) bool {
 		}
 	}
 	callee := call.StaticCallee()
-	return call.IsInvoke() || callee != nil && callee.Parent() == nil
+	if callee == nil && !call.IsInvoke() {
+		return results.Len() > 0
+	}
+	return call.IsInvoke() || callee.Parent() == nil
 }
 
-// isPlain reports whether values of a type are text or lists of plain values: what a function gives that can't fail. That an
-// empty one stands for a failure is left aside, unless a site asks for it itself.
+// isPlain reports whether values of a type are text, times or lists of plain values: what a function gives that can't fail.
+// That an empty one stands for a failure is left aside, unless a site asks for it itself.
 func isPlain(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+		return true
+	}
 	for range 8 { // a list may hold lists of its own type
 		list, ok := t.Underlying().(*types.Slice)
 		if !ok {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
@@ -446,7 +447,7 @@ func CalleeName(call *ssa.CallCommon) string {
 		return ""
 	}
 	if obj, ok := callee.Object().(*types.Func); ok {
-		return obj.FullName()
+		return catalog.Alias(obj.FullName())
 	}
 	return ""
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/retrylint/retrylint/internal/value"
 )
 
-// A state told as an error: an operation that went well answers with a variable such as ErrLocked, which is read nowhere else
-// but in questions, and whoever repeats it goes on after no other error. That waits for the state to change and is a poll; what
-// fails below leaves it.
+// A state told as an error: operations that went well answer with a variable such as ErrLocked, which comes of nothing that
+// failed, and whoever repeats them goes on after no other error. That waits for the state to change and is a poll; what fails
+// below leaves it.
 
 // statesOf lists the package variables by which fn tells a state: none of them comes of a call that failed, or of a status.
 func (p *Package) statesOf(fn *ssa.Function) []string {
 	var states []string
 	for _, g := range p.errorsNamedIn(fn) {
-		if p.namedOnlyIn(g, fn) && p.comesOfNoFailure(g, fn) {
+		if p.tellsState(g) {
 			states = append(states, p.Sentinel(g).Variable())
 		}
 	}
@@ -61,10 +61,10 @@ func onlyAsked(load *ssa.UnOp) bool {
 	return true
 }
 
-// namedOnlyIn reports whether only fn can answer with g, as far as the package knows.
-func (p *Package) namedOnlyIn(g *ssa.Global, fn *ssa.Function) bool {
+// tellsState reports whether none of the functions of the package that answer with g does so because something failed.
+func (p *Package) tellsState(g *ssa.Global) bool {
 	for _, instr := range p.global[g] {
-		if load, ok := instr.(*ssa.UnOp); ok && load.Parent() != fn && !onlyAsked(load) {
+		if load, ok := instr.(*ssa.UnOp); ok && !onlyAsked(load) && !p.comesOfNoFailure(g, load.Parent()) {
 			return false
 		}
 	}

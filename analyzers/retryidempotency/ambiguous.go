@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/typename"
@@ -311,7 +312,7 @@ func asksConnection(instr ssa.Instruction) bool {
 	if !ok {
 		return false
 	}
-	switch calleeName(call.Common()) {
+	switch callgraph.CalleeName(call.Common()) {
 	case "errors.As":
 		return typename.Of(pointedTo(plain(call.Call.Args[1]).Type())) == networkError
 	case "errors.AsType":
@@ -353,7 +354,7 @@ func asked(instr ssa.Instruction) (meaning, bool) {
 }
 
 func askedByCall(call *ssa.Call) (meaning, bool) {
-	name := calleeName(call.Common())
+	name := callgraph.CalleeName(call.Common())
 	args := call.Call.Args
 	switch {
 	case name == "errors.Is" && len(args) == 2:

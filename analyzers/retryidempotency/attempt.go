@@ -64,30 +64,9 @@ func (a *attempt) inFunction(instr ssa.Instruction) bool {
 	return scope{top}.holds(instr.Parent())
 }
 
-// calleeName is the full name of what a call runs, "" if that isn't known.
-func calleeName(call *ssa.CallCommon) string {
-	if call.IsInvoke() {
-		return call.Method.FullName()
-	}
-	fn := call.StaticCallee()
-	if fn == nil {
-		return ""
-	}
-	if fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	if fn.Object() == nil {
-		return ""
-	}
-	if full, ok := fn.Object().(interface{ FullName() string }); ok {
-		return full.FullName()
-	}
-	return ""
-}
-
 // parts takes the callee of a call apart: the package, the type of the receiver if it has one, and the name.
 func calleeParts(call *ssa.CallCommon) (pkgPath, typ, name string) {
-	full := calleeName(call)
+	full := callgraph.CalleeName(call)
 	if rest, isMethod := strings.CutPrefix(full, "("); isMethod {
 		receiver, method, _ := strings.Cut(rest, ").")
 		receiver = strings.TrimPrefix(receiver, "*")

@@ -299,7 +299,7 @@ func (a *attempt) writeOfCaller(call *ssa.Call, step callgraph.Step) *write {
 		w.executes = a.parameter(text, step)
 		return w.ofCaller()
 	}
-	row := catalog.Find(catalog.OfEffects().HTTP.Sends, calleeName(call.Common()))
+	row := catalog.Find(catalog.OfEffects().HTTP.Sends, callgraph.CalleeName(call.Common()))
 	args := arguments(call.Common())
 	if row == nil || *row.Request >= len(args) {
 		return nil
@@ -308,7 +308,7 @@ func (a *attempt) writeOfCaller(call *ssa.Call, step callgraph.Step) *write {
 	if made == nil {
 		return nil
 	}
-	maker, given := catalog.Find(catalog.OfEffects().HTTP.Requests, calleeName(made.Common())), arguments(made.Common())
+	maker, given := catalog.Find(catalog.OfEffects().HTTP.Requests, callgraph.CalleeName(made.Common())), arguments(made.Common())
 	w.sends = [2]int{a.parameter(given[*maker.Method], at), a.parameter(given[*maker.URL], at)}
 	return w.ofCaller()
 }

@@ -436,7 +436,7 @@ func (t *tracer) filled(buffer ssa.Value, step callgraph.Step) *maker {
 }
 
 func fillsWithFresh(call *ssa.Call, buffer ssa.Value) bool {
-	name, args := calleeName(call.Common()), call.Call.Args
+	name, args := callgraph.CalleeName(call.Common()), call.Call.Args
 	for _, row := range catalog.OfEffects().Fills {
 		if row.Name != name || row.Argument >= len(args) || args[row.Argument] != buffer {
 			continue

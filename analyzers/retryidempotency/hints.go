@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
 )
 
@@ -61,7 +62,7 @@ func (f *foreign) hint(call *ssa.CallCommon) hint {
 			h |= mayWrite
 		}
 	}
-	full := calleeName(call)
+	full := callgraph.CalleeName(call)
 	if full == "" {
 		return h
 	}

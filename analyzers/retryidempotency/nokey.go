@@ -144,7 +144,7 @@ func (a *attempt) commits() bool {
 		if !ok {
 			continue
 		}
-		if i, _ := catalog.RunsInTransaction(calleeName(call.Common())); i >= 0 {
+		if i, _ := catalog.RunsInTransaction(callgraph.CalleeName(call.Common())); i >= 0 {
 			return true
 		}
 		_, typ, name := calleeParts(call.Common())

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/typename"
 )
 
@@ -115,11 +116,11 @@ func (a *attempt) ownMeaning(instr ssa.Instruction) meaning {
 	call, ok := instr.(*ssa.Call)
 	var names []string
 	switch {
-	case ok && calleeName(call.Common()) == "errors.Is" && len(call.Call.Args) == 2:
+	case ok && callgraph.CalleeName(call.Common()) == "errors.Is" && len(call.Call.Args) == 2:
 		names = errorNames(call.Call.Args[1])
-	case ok && calleeName(call.Common()) == "errors.As" && len(call.Call.Args) == 2:
+	case ok && callgraph.CalleeName(call.Common()) == "errors.As" && len(call.Call.Args) == 2:
 		names = []string{typename.Of(pointedTo(plain(call.Call.Args[1]).Type()))}
-	case ok && calleeName(call.Common()) == "errors.AsType":
+	case ok && callgraph.CalleeName(call.Common()) == "errors.AsType":
 		names = []string{typename.Of(call.Call.Signature().Results().At(0).Type())}
 	}
 	if test, isTest := instr.(*ssa.BinOp); isTest {

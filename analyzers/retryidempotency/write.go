@@ -117,7 +117,7 @@ func (a *attempt) executed(call *ssa.Call, step callgraph.Step) *write {
 
 // posted finds an HTTP request of a method that isn't idempotent.
 func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
-	known, name := &catalog.OfEffects().HTTP, calleeName(call.Common())
+	known, name := &catalog.OfEffects().HTTP, callgraph.CalleeName(call.Common())
 	args := arguments(call.Common())
 	if row := catalog.Find(known.Posts, name); row != nil && *row.URL < len(args) {
 		return a.request("POST", args[*row.URL], step)
@@ -130,7 +130,7 @@ func (a *attempt) posted(call *ssa.Call, step callgraph.Step) *write {
 	if made == nil {
 		return nil
 	}
-	maker := catalog.Find(known.Requests, calleeName(made.Common()))
+	maker := catalog.Find(known.Requests, callgraph.CalleeName(made.Common()))
 	if body, isConst := arguments(made.Common())[*maker.Body].(*ssa.Const); isConst && body.Value == nil {
 		return nil // it brings nothing with it: a command, which says what is to be
 	}
@@ -216,7 +216,7 @@ func (a *attempt) requestIn(cell *ssa.Alloc, step callgraph.Step, depth int) (*s
 }
 
 func (a *attempt) requestBy(call *ssa.Call, step callgraph.Step, depth int) (*ssa.Call, callgraph.Step) {
-	if row := catalog.Find(catalog.OfEffects().HTTP.Requests, calleeName(call.Common())); row != nil {
+	if row := catalog.Find(catalog.OfEffects().HTTP.Requests, callgraph.CalleeName(call.Common())); row != nil {
 		switch {
 		case row.Method != nil:
 			return call, step
@@ -253,7 +253,7 @@ func (a *attempt) pathWords(v ssa.Value, step callgraph.Step) []string {
 func (a *attempt) invoked(call *ssa.Call, step callgraph.Step) *write {
 	known := &catalog.OfEffects().RPC
 	common := call.Common()
-	name, args := calleeName(common), common.Args
+	name, args := callgraph.CalleeName(common), common.Args
 	for _, row := range known.Invokes {
 		if row.Name != name {
 			continue

@@ -41,6 +41,8 @@ type Everyday struct {
 	Transactions []Everything `yaml:"transactions"`
 	// Stateful are types, as pkgpath.Name, that compute delays and remember what was asked of them.
 	Stateful []Everything `yaml:"stateful"`
+	// Aliases are functions that do what another one does, which is spoken of in their place.
+	Aliases []Same `yaml:"aliases"`
 	// Functions are full names as go/types writes them: fmt.Errorf, (*log.Logger).Fatal.
 	Functions []Doing `yaml:"functions"`
 	// Contexts are functions that take no context, though another one that does the same takes one. Those that the other is
@@ -53,6 +55,12 @@ type Everyday struct {
 // Replaced says what takes a context where functions take none.
 type Replaced struct {
 	Use   string   `yaml:"use"`
+	Names []string `yaml:"names"`
+}
+
+// Same says what functions are the same as.
+type Same struct {
+	Of    string   `yaml:"of"`
 	Names []string `yaml:"names"`
 }
 
@@ -97,9 +105,9 @@ func parseEveryday(content []byte) (*Everyday, error) {
 type set map[string]bool
 
 type index struct {
-	in                     map[string]set // names by list
-	waiting, computing     set
-	does, contexts, opened map[string]string
+	in                              map[string]set // names by list
+	waiting, computing              set
+	does, contexts, opened, aliases map[string]string
 }
 
 func (e *Everyday) index() *index {
@@ -124,6 +132,12 @@ func (e *Everyday) index() *index {
 	for _, row := range e.Contexts {
 		for _, name := range row.Names {
 			i.contexts[name] = row.Use
+		}
+	}
+	i.aliases = map[string]string{}
+	for _, row := range e.Aliases {
+		for _, name := range row.Names {
+			i.aliases[name] = row.Of
 		}
 	}
 	return i
@@ -186,6 +200,14 @@ func Remote(name string) bool { return everyday().in["remote"][name] }
 // Stateful reports whether a type computes delays, and remembers what was asked of it.
 func Stateful(typeName string) bool { return everyday().in["stateful"][typeName] }
 
+// Alias returns the name of the function that one does the same as: its own, mostly.
+func Alias(fullName string) string {
+	if of, ok := everyday().aliases[fullName]; ok {
+		return of
+	}
+	return fullName
+}
+
 // Does says what a function does, by a word of Doing, "" if nothing is known of it.
 func Does(fullName string) string { return everyday().does[fullName] }
 
@@ -221,6 +243,10 @@ func (e *Everyday) Validate() error {
 		problems = append(problems, validNames("opened", row.Names, opened))
 	}
 	seen := set{}
+	for _, row := range e.Aliases {
+		problems = append(problems, validNames("aliases", append(row.Names, row.Of), seen))
+	}
+	seen = set{}
 	for _, row := range e.Functions {
 		problems = append(problems, oneOf("does", row.Does, "end", "make-error", "make-answer", "ask-error", "ask-code", "pass-error", "detach-context", "limit-context", "own-context", "randomise", "read-setting"), validNames("functions", row.Names, seen))
 	}

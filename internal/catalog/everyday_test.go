@@ -29,6 +29,7 @@ func TestEveryday(t *testing.T) {
 		"log.Fatal never returns":         Does("log.Fatal") == "end",
 		"a method that never returns":     Does("(*testing.common).FailNow") == "end",
 		"status.Error makes an answer":    Does("google.golang.org/grpc/status.Error") == "make-answer",
+		"another Is asks the same":        Alias("github.com/pkg/errors.Is") == "errors.Is" && Alias("a.Is") == "a.Is",
 		"errors.Is asks":                  Does("errors.Is") == "ask-error",
 		"nothing is known of os.ReadFile": Does("os.ReadFile") == "",
 		"Background detaches":             Does("context.Background") == "detach-context",

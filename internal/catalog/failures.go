@@ -19,6 +19,8 @@ type Failures struct {
 	Functions []Doing `yaml:"functions"`
 	// Wraps are functions whose errors are always of one type, around whatever happened.
 	Wraps []Wrapping `yaml:"wraps"`
+	// Encloses are functions that return their first argument, an error, inside of one of a type, and nil for nil.
+	Encloses []Wrapping `yaml:"encloses"`
 	// Statuses are fields, as pkgpath.Type.Field, that hold the status of an answer.
 	Statuses []string `yaml:"statuses"`
 	// Permanent are package variables that hold errors which a second attempt meets again.
@@ -48,8 +50,8 @@ var failureWords = []string{"parse", "ignore", "look-outside", "no-result"}
 var failuresData []byte
 
 type failureIndex struct {
-	does, wraps, fails  map[string]string
-	statuses, permanent set
+	does, wraps, encloses, fails map[string]string
+	statuses, permanent          set
 }
 
 // failures is the file, indexed. One that doesn't parse is a mistake of the build, which the tests find.
@@ -58,12 +60,15 @@ var failures = sync.OnceValue(func() *failureIndex {
 	if err != nil {
 		panic(err)
 	}
-	i := &failureIndex{does: map[string]string{}, wraps: map[string]string{}, fails: map[string]string{}, statuses: setOf(f.Statuses), permanent: setOf(f.Permanent)}
+	i := &failureIndex{does: map[string]string{}, wraps: map[string]string{}, encloses: map[string]string{}, fails: map[string]string{}, statuses: setOf(f.Statuses), permanent: setOf(f.Permanent)}
 	for _, row := range f.Functions {
 		assign(i.does, row.Names, row.Does)
 	}
 	for _, row := range f.Wraps {
 		assign(i.wraps, row.Names, row.Type)
+	}
+	for _, row := range f.Encloses {
+		assign(i.encloses, row.Names, row.Type)
 	}
 	for _, row := range f.Fails {
 		assign(i.fails, row.Names, row.Error)
@@ -97,6 +102,9 @@ func NoResult(fullName string) bool { return failures().does[fullName] == "no-re
 // WrapsIn returns the type that all errors of a function have, "" if none is known.
 func WrapsIn(fullName string) string { return failures().wraps[fullName] }
 
+// EnclosesIn returns the type of error that a function returns its first argument in, "" if it isn't known to.
+func EnclosesIn(fullName string) string { return failures().encloses[fullName] }
+
 // FailsWith returns the package variable that a function can fail with, "" if none is known.
 func FailsWith(fullName string) string { return failures().fails[fullName] }
 
@@ -120,7 +128,7 @@ func (f *Failures) Validate() error {
 		problems = append(problems, validNames("functions", row.Names, seen))
 	}
 	seen = set{}
-	for _, row := range f.Wraps {
+	for _, row := range slices.Concat(f.Wraps, f.Encloses) {
 		if !strings.Contains(row.Type, ".") {
 			problems = append(problems, fmt.Errorf("wraps: %q is no type of a package", row.Type))
 		}

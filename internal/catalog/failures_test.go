@@ -23,6 +23,7 @@ func TestFailures(t *testing.T) {
 		"errors.Is doesn't":               !LooksOutside("errors.Is"),
 		"Do returns no response":          NoResult("(*net/http.Client).Do"),
 		"Do wraps":                        WrapsIn("(*net/http.Client).Do") == "*net/url.Error",
+		"Wrap encloses":                   EnclosesIn("github.com/pkg/errors.Wrap") == "*github.com/pkg/errors.withStack",
 		"a status":                        Status("net/http.Response.StatusCode"),
 		"no rows stay no rows":            Permanent(FailsWith("(*database/sql.Row).Scan")),
 		"a lost connection may come back": !Permanent("database/sql/driver.ErrBadConn"),

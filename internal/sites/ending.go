@@ -658,10 +658,13 @@ func isAnswer(v ssa.Value) bool {
 	return callee != nil && callee.Object() != nil && catalog.Does(fullName(callee)) == "make-answer"
 }
 
-// isMade reports whether v is an error that is made here, or a sentinel.
+// isMade reports whether v is an error that is made here, or a sentinel, or encloses one.
 func (c *aftermath) isMade(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Call:
+		if inner := enclosed(v); inner != nil {
+			return c.isMade(inner)
+		}
 		return isMaker(v)
 	case *ssa.MakeInterface:
 		return true

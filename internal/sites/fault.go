@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/typename"
 )
@@ -87,13 +88,15 @@ func (w *walker) faultOfCall(call *ssa.Call, e env) fault.Set {
 		return w.values.Failures(call)
 	}
 	if callee := common.StaticCallee(); callee != nil && callee.Object() != nil {
-		switch fullName(callee) {
-		case "errors.New":
+		switch name := fullName(callee); {
+		case name == "errors.New":
 			return fault.Of(fault.Typed("*errors.errorString"))
-		case "fmt.Errorf":
+		case name == "fmt.Errorf":
 			return w.formatted(call, e)
-		case "errors.Join":
+		case name == "errors.Join":
 			return w.around("*errors.joinError", variadic(common.Args[0]), e)
+		case catalog.EnclosesIn(name) != "":
+			return w.around(catalog.EnclosesIn(name), common.Args[:1], e)
 		}
 	}
 	return w.values.Failures(call)

@@ -139,6 +139,8 @@ func (s *seeker) call(call *ssa.Call, depth int) {
 		s.formatted(call, depth)
 	case name == "errors.Join":
 		s.around("*errors.joinError", variadic(common.Args[0]), depth)
+	case catalog.EnclosesIn(name) != "":
+		s.around(catalog.EnclosesIn(name), common.Args[:1], depth)
 	case catalog.WrapsIn(name) != "":
 		s.add(fault.Typed(catalog.WrapsIn(name)).Wrapping(fault.Anything))
 	case len(callee.Blocks) > 0 && depth < maxSeekDepth:

@@ -511,6 +511,10 @@ func (w *walker) knownFunction(call *ssa.Call, e env) (fact, bool) {
 	if callee == nil || callee.Object() == nil {
 		return fact{}, false
 	}
+	if inner := enclosed(call); inner != nil {
+		f := w.fact(inner, e)
+		return fact{kind: f.kind, moving: f.moving}, f.kind == isNil || f.kind == notNil
+	}
 	switch catalog.Does(fullName(callee)) {
 	case "ask-error":
 		if w.fact(call.Call.Args[0], e).kind == isNil {
@@ -622,6 +626,15 @@ func isNamed(t types.Type, pkg, name string) bool {
 
 func isContext(t types.Type) bool { return isNamed(t, "context", "Context") }
 
+// enclosed returns the error that a call returns inside of another one, nil if it doesn't.
+func enclosed(call *ssa.Call) ssa.Value {
+	callee := call.Call.StaticCallee()
+	if callee == nil || callee.Object() == nil || catalog.EnclosesIn(fullName(callee)) == "" {
+		return nil
+	}
+	return call.Call.Args[0]
+}
+
 // isMaker reports whether call makes an error, always.
 func isMaker(call *ssa.Call) bool {
 	callee := call.Call.StaticCallee()
@@ -670,7 +683,7 @@ func fullName(fn *ssa.Function) string {
 		return fn.Name()
 	}
 	if f, ok := fn.Object().(*types.Func); ok {
-		return f.Origin().FullName()
+		return catalog.Alias(f.Origin().FullName())
 	}
 	return fn.Name()
 }

@@ -4,13 +4,14 @@ package states
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
+	"time"
 
 	"again"
 	"limits"
 
 	"github.com/avast/retry-go/v4"
+	pkgerrors "github.com/pkg/errors"
 )
 
 var (
@@ -26,7 +27,6 @@ type intent struct{ held bool }
 func (i intent) Locked() bool { return i.held }
 
 func read() (intent, error) { return intent{}, limits.Unchanged() }
-
 
 // WaitForUpgrade goes on while somebody holds the lock: what read fails with ends it.
 func WaitForUpgrade(force bool) error {
@@ -47,20 +47,39 @@ func WaitUntilReady(ctx context.Context) error {
 	return retry.Do(func() error {
 		i, err := read()
 		if err != nil {
-			return fmt.Errorf("read: %w", err)
+			return pkgerrors.Wrap(err, "read")
 		}
 		if i.Locked() {
 			return errNotReady
 		}
 		return nil
-	}, retry.Context(ctx), retry.RetryIf(func(err error) bool { return errors.Is(err, errNotReady) }))
+	}, retry.Context(ctx), retry.RetryIf(func(err error) bool { return pkgerrors.Is(err, errNotReady) }))
+}
+
+// Clocked asks its caller for the time, who has nothing to do with what is repeated.
+type Clocked struct{ Now func() time.Time }
+
+// Refresh repeats the reading.
+func (c *Clocked) Refresh(ctx context.Context) error {
+	return retry.Do(func() error { // want `up to 40 attempts`
+		if c.Now().IsZero() {
+			return nil
+		}
+		_, err := read()
+		return err
+	}, retry.Context(ctx))
+}
+
+// RefreshAt gives a time.
+func RefreshAt(ctx context.Context, at time.Time) error {
+	return (&Clocked{Now: func() time.Time { return at }}).Refresh(ctx)
 }
 
 // Translated makes the error that is repeated of a failure.
 func Translated(ctx context.Context) error {
 	return retry.Do(func() error { // want `up to 40 attempts`
 		if _, err := read(); err != nil {
-			return fmt.Errorf("%w: %v", errTransient, err)
+			return pkgerrors.Wrapf(errTransient, "read: %v", err)
 		}
 		return nil
 	}, retry.Context(ctx), retry.RetryIf(func(err error) bool { return errors.Is(err, errTransient) }))
@@ -81,9 +100,14 @@ func ByStatus(ctx context.Context, get func() (*http.Response, error)) error {
 	}, retry.Context(ctx), retry.RetryIf(func(err error) bool { return errors.Is(err, errThrottled) }))
 }
 
-func elsewhere() error { return errShared }
+func elsewhere() error {
+	if limits.Unchanged() != nil {
+		return errShared
+	}
+	return nil
+}
 
-// Shared repeats an error that others make too.
+// Shared repeats an error that others make of failures.
 func Shared(ctx context.Context) error {
 	return retry.Do(func() error { // want `up to 40 attempts`
 		i, err := read()
