@@ -49,6 +49,9 @@ func (p *Package) callers(fn *ssa.Function) (calls []ssa.CallInstruction, all bo
 	obj := fn.Object()
 	all = obj != nil && !obj.Exported()
 	for _, other := range p.functions {
+		if p.isTest(other) && !p.isTest(fn) {
+			continue // what tests give isn't what the program does
+		}
 		for _, b := range other.Blocks {
 			for _, instr := range b.Instrs {
 				call, isCall := instr.(ssa.CallInstruction)

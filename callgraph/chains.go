@@ -85,7 +85,7 @@ func newCollection() *collection {
 func (c *composer) collect(id string, found *collection) {
 	for _, path := range c.Closed(id) {
 		ch := c.chain(path)
-		if len(ch.Links) < 2 || ch.Links[0].Foreign || found.told[ch.route()] {
+		if len(ch.Links) < 2 || ch.Links[0].Foreign || ch.leadsIntoTests() || found.told[ch.route()] {
 			continue
 		}
 		if first := ch.Links[0]; first.Owner == id || first.completed == id && c.fresh(first.Owner, nil) {
@@ -93,6 +93,13 @@ func (c *composer) collect(id string, found *collection) {
 		}
 	}
 }
+
+// leadsIntoTests reports whether a chain that begins in the program goes through a site of its tests: no user meets that.
+func (ch Chain) leadsIntoTests() bool {
+	return !inTest(ch.Links[0].Hop) && slices.ContainsFunc(ch.Links, func(l Link) bool { return inTest(l.Hop) })
+}
+
+func inTest(h Hop) bool { return strings.HasSuffix(h.File, "_test.go") }
 
 func (f *collection) add(ch Chain) {
 	f.told[ch.route()] = true
@@ -235,7 +242,7 @@ func (c *composer) isConstant(t value.Term, id string, i int) bool {
 	return false
 }
 
-// callsOf lists the calls of a function from others.
+// callsOf lists the calls of a function from others: those of tests only if there are no others.
 func (c *composer) callsOf(id string) []*Call {
 	if c.callers == nil {
 		c.callers = map[string][]*Call{}
@@ -245,6 +252,11 @@ func (c *composer) callsOf(id string) []*Call {
 				if callee := body.Calls[i].Callee; callee != "" && callee != caller {
 					c.callers[callee] = append(c.callers[callee], &body.Calls[i])
 				}
+			}
+		}
+		for callee, calls := range c.callers {
+			if own := slices.DeleteFunc(slices.Clone(calls), func(call *Call) bool { return inTest(call.At) }); len(own) > 0 {
+				c.callers[callee] = own
 			}
 		}
 	}

@@ -189,3 +189,27 @@ func Handed(ctx context.Context, g *delays.Growing, c *stock.Client) error {
 		return err
 	})
 }
+
+// often is given three attempts, and one by a test.
+func often(ctx context.Context, c *stock.Client, attempts int) (err error) {
+	for i := 0; i < attempts; i++ {
+		if _, err = c.Level(ctx, "a"); err == nil { // want `up to 9 attempts: 3 by the loop in often`
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func usesOften(ctx context.Context, c *stock.Client) error { return often(ctx, c, 3) }
+
+// handed executes what it is given, which only a test repeats.
+func handed(op func() error) (err error) {
+	for range 3 {
+		if err = op(); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
