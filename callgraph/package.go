@@ -65,6 +65,7 @@ type Package struct {
 	waits     map[*ssa.Function]int8
 	failures  map[*ssa.Function]fault.Set
 	sentinels map[*ssa.Global]fault.Error
+	states    map[*ssa.Global]bool // whether an error only tells a state
 	waiting   map[*ssa.Call]bool
 	fields    fieldIndex
 	global    map[*ssa.Global][]ssa.Instruction
@@ -89,6 +90,7 @@ func New(pkg *ssa.Package, files []*ast.File, info *types.Info, module string, i
 		waits:     map[*ssa.Function]int8{},
 		failures:  map[*ssa.Function]fault.Set{},
 		sentinels: map[*ssa.Global]fault.Error{},
+		states:    map[*ssa.Global]bool{},
 		waiting:   map[*ssa.Call]bool{},
 		global:    map[*ssa.Global][]ssa.Instruction{},
 

@@ -63,16 +63,38 @@ func onlyAsked(load *ssa.UnOp) bool {
 
 // tellsState reports whether none of the functions of the package that answer with g does so because something failed.
 func (p *Package) tellsState(g *ssa.Global) bool {
+	tells, known := p.states[g]
+	if !known {
+		tells = p.tellsOnlyState(g)
+		p.states[g] = tells
+	}
+	return tells
+}
+
+func (p *Package) tellsOnlyState(g *ssa.Global) bool {
+	var answering []*ssa.Function
 	for _, instr := range p.global[g] {
-		if load, ok := instr.(*ssa.UnOp); ok && !onlyAsked(load) && !p.comesOfNoFailure(g, load.Parent()) {
-			return false
+		if load, ok := instr.(*ssa.UnOp); ok && !onlyAsked(load) && !slices.Contains(answering, load.Parent()) {
+			answering = append(answering, load.Parent())
 		}
 	}
-	return true
+	if len(answering) > maxAnswering {
+		return false
+	}
+	return !slices.ContainsFunc(answering, func(fn *ssa.Function) bool { return !p.comesOfNoFailure(g, fn) })
 }
+
+// maxAnswering is the number of functions beyond which an error isn't taken for a state; maxTelling that of the blocks of one.
+const (
+	maxAnswering = 4
+	maxTelling   = 60
+)
 
 // comesOfNoFailure reports whether fn answers with g after calls that succeeded, and that had no status of their own.
 func (p *Package) comesOfNoFailure(g *ssa.Global, fn *ssa.Function) bool {
+	if len(fn.Blocks) > maxTelling {
+		return false
+	}
 	asked := fault.Is(p.Sentinel(g).Variable())
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
