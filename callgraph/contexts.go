@@ -308,10 +308,15 @@ func (t *tracer) carried(request ssa.Value, calls []ssa.CallInstruction) context
 		}
 		request, calls = given, calls[:len(calls)-1]
 	}
-	if _, ok := request.(*ssa.Parameter); ok {
-		return contextSource{origin: callerOrigin}
+	param, ok := request.(*ssa.Parameter)
+	if !ok {
+		return contextSource{}
 	}
-	return contextSource{}
+	s := contextSource{origin: callerOrigin}
+	if limit := t.pkg.handlerLimit(param.Parent()); limit != nil {
+		s.limits = []*ssa.Call{limit}
+	}
+	return s
 }
 
 // derived follows the context that a call makes another one of. A new one that something else may end isn't detached, whatever

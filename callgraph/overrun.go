@@ -8,48 +8,94 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/count"
-	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
 	"github.com/retrylint/retrylint/internal/value"
 )
 
-// An Overrun is a schedule that doesn't fit into the deadline of the context that the attempts work with.
+// An Overrun is a schedule that doesn't fit into the time that there is for all attempts together.
 type Overrun struct {
-	// Pos is where the deadline is set.
+	// Pos is where the deadline is set, and By what sets it.
 	Pos token.Pos
+	By  Limiter
 	// Deadline is the time that there is, Attempt the limit of one attempt, 0 if it has none, and Waits the least that is
 	// waited between all of them.
 	Deadline, Attempt, Waits time.Duration
-	Attempts                 int64
+	// Attempts is their number, 0 if there are as many as fit.
+	Attempts int64
 	// Fits is the number of attempts that can begin before the deadline if each uses up its limit.
 	Fits int64
 }
 
-// overrun compares the schedule of a repetition with the deadline around it.
-func (p *Package) overrun(r *Repetition) *Overrun {
+// A Limiter is what ends all attempts after some time.
+type Limiter uint8
+
+// ByContext is the deadline of a context, ByClient the Timeout of an HTTP client whose transport repeats, ByHandler
+// http.TimeoutHandler, and ByItself a time limit that the loop or the library's policy sets itself.
+const (
+	ByContext Limiter = iota
+	ByClient
+	ByHandler
+	ByItself
+)
+
+// overruns compares the schedule of a repetition with the times that there are: one for each place that sets one.
+func (p *Package) overruns(r *Repetition) []Overrun {
 	n, known := r.Count.Value()
-	if r.Count.Kind != count.Number || !known || n < 2 {
+	if r.Count.Kind != count.Number || !known {
+		return p.outOfTime(r)
+	}
+	if n < 2 {
 		return nil
 	}
-	waits := p.waited(r, n)
-	perAttempt := p.clientLimit(r)
+	schedule := p.scheduleOf(r, n)
+	var list []Overrun
+	compare := func(limits, above []*ssa.Call) {
+		o := schedule
+		if p.compare(r, limits, above, &o) && !slices.ContainsFunc(list, func(known Overrun) bool { return known.Pos == o.Pos }) {
+			list = append(list, o)
+		}
+	}
+	for _, timed := range p.timedAttempts(r) {
+		for _, above := range timed.above {
+			compare(timed.limits, above)
+		}
+	}
+	compare(nil, nil)
+	return list
+}
+
+// scheduleOf is what is known of n attempts whatever their contexts are, with the limit of the client around them.
+func (p *Package) scheduleOf(r *Repetition, n int64) Overrun {
+	o := Overrun{Attempts: n, Attempt: p.clientLimit(r), Waits: p.waited(r, n)}
+	if limit, pos := p.clientAround(r); limit > 0 {
+		o.Deadline, o.Pos, o.By = limit, pos, ByClient
+	}
+	return o
+}
+
+// A timedAttempt is a call of an attempt with a context.
+type timedAttempt struct {
+	// limits are the calls that give the context a deadline in the function of the repetition and below; above are those in the
+	// functions that call it, one list for each.
+	limits []*ssa.Call
+	above  [][]*ssa.Call
+}
+
+// timedAttempts lists the calls of an attempt that are given a context, and may take all of its time.
+func (p *Package) timedAttempts(r *Repetition) []timedAttempt {
+	var list []timedAttempt
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
 		if !ok || alone(step) || !r.repeatsStep(step) || !p.remote(call, step) {
 			continue
 		}
 		for _, a := range call.Call.Args {
-			if !isContextType(a.Type()) {
-				continue
-			}
-			for _, above := range p.limitsAbove(r, a, step) {
-				if o := p.compare(r, p.limitsOf(r, a, step), above, &Overrun{Attempts: n, Attempt: perAttempt, Waits: waits}); o != nil {
-					return o
-				}
+			if isContextType(a.Type()) {
+				list = append(list, timedAttempt{p.limitsOf(r, a, step), p.limitsAbove(r, a, step)})
 			}
 		}
 	}
-	return nil
+	return list
 }
 
 // waited is the least that is waited between n attempts.
@@ -111,13 +157,22 @@ func (p *Package) limitsAbove(r *Repetition, ctx ssa.Value, step Step) [][]*ssa.
 	}
 	for _, call := range calls {
 		if args := call.Common().Args; i < len(args) && !r.Repeats(call) {
-			lists = append(lists, p.sourceOf(args[i], nil).limits)
+			lists = append(lists, p.limitsAt(args[i]))
 		}
 	}
 	return lists
 }
 
-// parameterBehind returns the parameter that a context is made of, nil if it isn't made of one.
+// limitsAt lists the calls that give a context, or the one of a request, a deadline.
+func (p *Package) limitsAt(v ssa.Value) []*ssa.Call {
+	if isRequest(v.Type()) {
+		t := &tracer{pkg: p, seen: map[ssa.Value]bool{}}
+		return t.carried(v, nil).limits
+	}
+	return p.sourceOf(v, nil).limits
+}
+
+// parameterBehind returns the parameter that a context is made of, or the request that carries it; nil if it isn't made of one.
 func (p *Package) parameterBehind(ctx ssa.Value, calls []ssa.CallInstruction) *ssa.Parameter {
 	for range 12 {
 		switch v := ctx.(type) {
@@ -130,7 +185,7 @@ func (p *Package) parameterBehind(ctx ssa.Value, calls []ssa.CallInstruction) *s
 		case *ssa.Extract:
 			ctx = v.Tuple
 		case *ssa.Call:
-			if v.Call.IsInvoke() || len(v.Call.Args) == 0 || !isContextType(v.Call.Args[0].Type()) {
+			if v.Call.IsInvoke() || len(v.Call.Args) == 0 || !isContextType(v.Call.Args[0].Type()) && !isRequest(v.Call.Args[0].Type()) {
 				return nil
 			}
 			ctx = v.Call.Args[0]
@@ -142,29 +197,43 @@ func (p *Package) parameterBehind(ctx ssa.Value, calls []ssa.CallInstruction) *s
 }
 
 // compare reads the limits of a context that an attempt works with: those that are set anew for each attempt, and those around
-// all of them.
-func (p *Package) compare(r *Repetition, limits, above []*ssa.Call, o *Overrun) *Overrun {
+// all of them. It reports whether the schedule takes longer than all attempts may.
+func (p *Package) compare(r *Repetition, limits, above []*ssa.Call, o *Overrun) bool {
 	for _, call := range append(slices.Clone(above), limits...) {
 		d, ok := p.limitOf(call)
 		if !ok || d <= 0 {
 			continue
 		}
-		perAttempt := r.Repeats(call) || !insideOf(call.Parent(), r.Function) && !slices.Contains(above, call)
 		switch {
-		case perAttempt && (o.Attempt == 0 || d < o.Attempt):
+		case p.perAttempt(r, call, above) && (o.Attempt == 0 || d < o.Attempt):
 			o.Attempt = d
-		case !perAttempt && (o.Deadline == 0 || d < o.Deadline):
-			o.Deadline, o.Pos = d, p.token(call)
+		case !p.perAttempt(r, call, above) && (o.Deadline == 0 || d < o.Deadline):
+			o.Deadline, o.Pos, o.By = d, p.token(call), limiter(call)
 		}
 	}
 	if o.Deadline == 0 || o.Attempt == 0 && o.Waits < o.Deadline {
-		return nil
+		return false
 	}
 	if o.Attempts > 1000 || time.Duration(o.Attempts)*o.Attempt+o.Waits <= o.Deadline {
-		return nil
+		return false
 	}
 	o.Fits = p.begin(r, o)
-	return o
+	return true
+}
+
+// perAttempt reports whether a limit is set anew for each attempt.
+func (p *Package) perAttempt(r *Repetition, limit *ssa.Call, above []*ssa.Call) bool {
+	if limiter(limit) == ByHandler || slices.Contains(above, limit) {
+		return false
+	}
+	return r.Repeats(limit) || !insideOf(limit.Parent(), r.Function)
+}
+
+func limiter(limit *ssa.Call) Limiter {
+	if calleeName(limit) == timeoutHandler {
+		return ByHandler
+	}
+	return ByContext
 }
 
 // begin is the number of attempts that can begin before the deadline.
@@ -221,60 +290,4 @@ func fromNow(v ssa.Value) ssa.Value {
 		return add.Call.Args[1]
 	}
 	return nil
-}
-
-// deferredCancels lists the deferred calls in the repeated region of a loop that end a context which the region makes.
-func (r *Repetition) deferredCancels() []*ssa.Defer {
-	var list []*ssa.Defer
-	if r.Site == nil || r.Site.Kind != sites.Loop && r.Site.Kind != sites.Goto {
-		return nil
-	}
-	for _, b := range r.Function.Blocks {
-		for _, instr := range b.Instrs {
-			if d, ok := instr.(*ssa.Defer); ok && r.Site.Holds(d) && r.cancels(d) {
-				list = append(list, d)
-			}
-		}
-	}
-	return list
-}
-
-// cancels reports whether a deferred call ends a context: it calls the cancel function, or a literal that does.
-func (r *Repetition) cancels(d *ssa.Defer) bool {
-	if r.isCancel(d.Call.Value) {
-		return true
-	}
-	mc, ok := d.Call.Value.(*ssa.MakeClosure)
-	if !ok {
-		return false
-	}
-	for _, b := range mc.Bindings {
-		if alloc, isAlloc := b.(*ssa.Alloc); isAlloc {
-			if slices.ContainsFunc(storedIn(alloc), r.makesCancel) {
-				return true
-			}
-		} else if r.makesCancel(b) {
-			return true
-		}
-	}
-	return false
-}
-
-// isCancel reports whether v is the cancel function of a context that each attempt makes: itself, or a variable that holds it.
-func (r *Repetition) isCancel(v ssa.Value) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return r.makesCancel(v)
-	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	return ok && slices.ContainsFunc(storedIn(alloc), r.makesCancel)
-}
-
-func (r *Repetition) makesCancel(v ssa.Value) bool {
-	x, ok := v.(*ssa.Extract)
-	if !ok || x.Index != 1 || !r.Site.Holds(x) {
-		return false
-	}
-	name := typename.Of(x.Type())
-	return name == "context.CancelFunc" || name == "context.CancelCauseFunc"
 }

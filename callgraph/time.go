@@ -46,9 +46,10 @@ func (r *Result) GoesOn(of *Repetition) (watches []sites.Watch, endless bool) {
 	return r.pkg.goesOn(of)
 }
 
-// Overrun compares the schedule of a repetition with the deadline around it; nil if it fits, or isn't known.
-func (r *Result) Overrun(of *Repetition) *Overrun {
-	return r.pkg.overrun(of)
+// Overruns compares the schedule of a repetition with the deadlines around it; those that it fits into, or that aren't known, are
+// left out.
+func (r *Result) Overruns(of *Repetition) []Overrun {
+	return r.pkg.overruns(of)
 }
 
 // DeferredCancels lists the deferred cancel functions of the contexts that each attempt of a loop makes.

@@ -130,9 +130,14 @@ func checkDone(pass *rule.Pass, r *callgraph.Repetition) {
 }
 
 func checkOverrun(pass *rule.Pass, r *callgraph.Repetition) {
-	o := pass.Result.Overrun(r)
-	if o == nil {
-		return
+	for _, o := range pass.Result.Overruns(r) {
+		pass.Report("overrun", analysis.Diagnostic{Pos: o.Pos, Message: overrunMessage(o)})
+	}
+}
+
+func overrunMessage(o callgraph.Overrun) string {
+	if o.Attempts == 0 {
+		return fmt.Sprintf("the time limit of %v leaves room for one try of up to %v: if that uses up its time, there is no other", o.Deadline, o.Attempt)
 	}
 	schedule := fmt.Sprintf("%d tries", o.Attempts)
 	if o.Attempt > 0 {
@@ -141,8 +146,9 @@ func checkOverrun(pass *rule.Pass, r *callgraph.Repetition) {
 	if o.Waits > 0 {
 		schedule += fmt.Sprintf(" and waits of at least %v", o.Waits)
 	}
-	pass.Report("overrun", analysis.Diagnostic{
-		Pos:     o.Pos,
-		Message: fmt.Sprintf("the deadline of %v leaves room for %d of %s", o.Deadline, o.Fits, schedule),
-	})
+	limit := map[callgraph.Limiter]string{
+		callgraph.ByContext: "the deadline of %v", callgraph.ByClient: "the client's Timeout of %v, which is for all tries together,",
+		callgraph.ByHandler: "the handler's time of %v",
+	}[o.By]
+	return fmt.Sprintf(limit+" leaves room for %d of %s", o.Deadline, o.Fits, schedule)
 }

@@ -499,6 +499,9 @@ func (t *tracer) field(base ssa.Value, index int, step callgraph.Step) *maker {
 }
 
 func (t *tracer) fieldOfVariable(v *ssa.Alloc, index int, step callgraph.Step) *maker {
+	if t.steps++; t.steps > maxTrace {
+		return nil // a variable that is assigned to itself leads round in a circle
+	}
 	for _, s := range storesTo(v, 0) {
 		if !t.runs(s, within(s, v, step)) {
 			continue

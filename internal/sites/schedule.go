@@ -45,14 +45,15 @@ func (s *Site) Longest(instr ssa.Instruction, values Evaluator) Span {
 // maxRounds is how many attempts are looked at for the longest wait.
 const maxRounds = 8
 
-// Waited returns what is waited in sum between n attempts.
+// Waited returns what is waited in sum before the last of n attempts.
 func (s *Site) Waited(n int, values Evaluator) Span {
 	c := &clock{region: s.region, values: values, now: map[*ssa.Phi]Span{}}
 	c.begin()
-	sum := Span{}
+	sum := s.waits(c, true)
 	for range min(n, maxWaits) - 1 {
-		sum = add2(sum, s.between(c))
+		sum = add2(sum, s.waits(c, false))
 		c.step()
+		sum = add2(sum, s.waits(c, true))
 	}
 	return sum
 }
@@ -64,10 +65,10 @@ func (s *Site) Begin(n int, attempt, within int64, values Evaluator) int {
 	c.begin()
 	elapsed := int64(0)
 	for i := range min(n, maxWaits) {
-		if elapsed >= within {
+		if elapsed += s.waits(c, true).Min; elapsed >= within {
 			return i
 		}
-		elapsed += attempt + s.between(c).Min
+		elapsed += attempt + s.waits(c, false).Min
 		c.step()
 	}
 	return n
@@ -76,10 +77,14 @@ func (s *Site) Begin(n int, attempt, within int64, values Evaluator) int {
 // maxWaits is how many waits are added up: what comes after them makes no difference to anybody.
 const maxWaits = 1000
 
-// between is what is waited after one attempt: what all ways round wait at least, and all waits together at most.
-func (s *Site) between(c *clock) Span {
+// waits is what is waited in one round, before the attempt or after it: what all ways round wait at least, and all waits together
+// at most.
+func (s *Site) waits(c *clock, first bool) Span {
 	sum := Span{}
 	for _, instr := range s.Waiting {
+		if s.waitsFirst(instr) != first {
+			continue
+		}
 		w := c.wait(instr)
 		if s.region == nil || c.avoids(instr.Block()) {
 			w.Min = 0
@@ -87,6 +92,37 @@ func (s *Site) between(c *clock) Span {
 		sum = add2(sum, w)
 	}
 	return sum
+}
+
+// waitsFirst reports whether a wait comes before the attempt of its round.
+func (s *Site) waitsFirst(wait ssa.Instruction) bool {
+	if s.region == nil || s.Operation == nil || wait.Parent() != s.Operation.Parent() {
+		return false
+	}
+	if wait.Block() == s.Operation.Block() {
+		return before(wait, s.Operation)
+	}
+	return s.region.reachesInRound(wait.Block(), s.Operation.Block())
+}
+
+// reachesInRound reports whether control can come from one block to another without passing the head.
+func (r *region) reachesInRound(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{r.head: true}
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to {
+			return true
+		}
+		for _, next := range b.Succs {
+			if r.blocks[next] && !seen[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
 }
 
 // avoids reports whether a way round the region, as the numbers are now, doesn't pass wait.
