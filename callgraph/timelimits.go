@@ -123,6 +123,9 @@ func clientWith(instr ssa.Instruction, transport types.Type) ssa.Value {
 
 // timeoutOf is the constant that the field Timeout of a client is set to beside its transport.
 func (p *Package) timeoutOf(client ssa.Value) (time.Duration, token.Pos) {
+	if client.Referrers() == nil {
+		return 0, token.NoPos // a package variable
+	}
 	for _, ref := range *client.Referrers() {
 		field, ok := ref.(*ssa.FieldAddr)
 		if !ok || fieldNameOf(field) != "Timeout" {

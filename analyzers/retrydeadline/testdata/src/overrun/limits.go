@@ -156,6 +156,22 @@ func newClients() []*http.Client {
 	}
 }
 
+// The default client is a variable of another package.
+type hurried struct{ next http.RoundTripper }
+
+func (h *hurried) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+	for n := 1; ; n++ {
+		if resp, err = h.next.RoundTrip(req); err == nil || n == 3 {
+			return resp, err
+		}
+		time.Sleep(40 * time.Millisecond)
+	}
+}
+
+var client http.Client
+
+func init() { client.Transport = &hurried{http.DefaultTransport} }
+
 // A server's handler has its time, and what it does for the request, too.
 type harbour struct{ tide tide }
 
