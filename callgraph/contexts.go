@@ -488,7 +488,7 @@ func captures(literal *ssa.Function, s *Scope) bool {
 // receiverScope is a context among the fields of the receiver that the repeated code works with.
 func (p *Package) receiverScope(r *Repetition) *Scope {
 	s := receiverField(r.Function)
-	if s == nil {
+	if s == nil || p.neverDone(s) {
 		return nil
 	}
 	for _, v := range p.contextsOf(r) {
@@ -502,6 +502,21 @@ func (p *Package) receiverScope(r *Repetition) *Scope {
 		return s
 	}
 	return nil
+}
+
+// neverDone reports whether the field of a receiver is only ever given contexts that nothing ends, such as context.TODO().
+func (p *Package) neverDone(s *Scope) bool {
+	st, _ := structOf(s.Var.Type())
+	if st == nil {
+		return false
+	}
+	t := &tracer{pkg: p, seen: map[ssa.Value]bool{}}
+	for i := range st.NumFields() {
+		if st.Field(i) == s.field {
+			return t.field(s.Var.Type(), i).origin == detachedOrigin
+		}
+	}
+	return false
 }
 
 // documents reports whether the package says what a field is for: beside the field, or where the type is described.

@@ -3,6 +3,7 @@ package detached
 import (
 	"context"
 	"errors"
+	"time"
 
 	"ledger"
 )
@@ -56,6 +57,24 @@ func reported(ctx context.Context, p press, url string) (err error) {
 		if !rest(ctx) {
 			return ctx.Err()
 		}
+	}
+	return err
+}
+
+// A gate is made with a context that nothing ends: there is no caller's to work with.
+type gate struct {
+	ctx context.Context // of all its requests
+	p   press
+}
+
+func newGate(p press) *gate { return &gate{context.TODO(), p} }
+
+func (g *gate) open() (err error) {
+	for range 3 {
+		if err = g.p.Print(g.ctx, "gate"); err == nil {
+			return nil
+		}
+		time.Sleep(time.Second)
 	}
 	return err
 }
