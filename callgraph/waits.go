@@ -18,6 +18,8 @@ type Sleep struct {
 	Instr ssa.Instruction
 	Name  string
 	Scope *Scope
+	// Longest is how long it can last at most, 0 if that isn't known.
+	Longest time.Duration
 }
 
 // shortest is a wait that nobody needs to interrupt.
@@ -43,6 +45,9 @@ func (p *Package) sleepsOf(r *Repetition) []Sleep {
 			list = append(list, p.sleepsIn(call, scope)...)
 		} else if scope != nil && !interruptible(instr) {
 			list = append(list, Sleep{Pos: instr.Pos(), Instr: instr, Name: channelName(instr), Scope: scope})
+		}
+		if last := len(list) - 1; last >= 0 && list[last].Instr == instr {
+			list[last].Longest = time.Duration(r.Site.Lasts(instr, p))
 		}
 	}
 	return list

@@ -86,14 +86,14 @@ func fixSleep(pass *rule.Pass, s callgraph.Sleep) []analysis.SuggestedFix {
 	if stmt == nil || !c.names(s.Scope, stmt.Pos()) {
 		return nil
 	}
-	zero, ok := c.zeroResults()
+	leave, ok := c.leave(s.Scope.Name + ".Err()")
 	if !ok {
 		return nil
 	}
 	tab := "\n" + c.indent(stmt.Pos())
 	text := "select {" +
 		tab + "case <-" + s.Scope.Name + ".Done():" +
-		tab + "\treturn " + zero + s.Scope.Name + ".Err()" +
+		tab + "\t" + leave +
 		tab + "case " + wait + ":" +
 		tab + "}"
 	return replace("Watch "+s.Scope.Name+" while waiting", stmt, text)
@@ -160,13 +160,35 @@ func nameOf(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// zeroResults is what stands before the error in a return statement of the function around. It must have an error as its last
-// result.
-func (c *code) zeroResults() (string, bool) {
+// leave is the statement that ends the function around with an error. A function without results ends by itself, if the loop that
+// is left stands in it.
+func (c *code) leave(err string) (string, bool) {
 	sig := c.signature()
-	if sig == nil || sig.Results().Len() == 0 {
+	if sig == nil {
 		return "", false
 	}
+	if sig.Results().Len() == 0 {
+		return "return", c.inOwnLoop()
+	}
+	zero, ok := c.zeroResults(sig)
+	return "return " + zero + err, ok
+}
+
+// inOwnLoop reports whether a loop of the innermost function is around.
+func (c *code) inOwnLoop() bool {
+	for _, n := range c.Path {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return true
+		case *ast.FuncLit, *ast.FuncDecl:
+			return false
+		}
+	}
+	return false
+}
+
+// zeroResults is what stands before the error in a return statement. It must be the last result.
+func (c *code) zeroResults(sig *types.Signature) (string, bool) {
 	last := sig.Results().Len() - 1
 	if types.TypeString(sig.Results().At(last).Type(), nil) != "error" {
 		return "", false

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -57,13 +58,21 @@ func checkSleeps(pass *rule.Pass, r *callgraph.Repetition) {
 	for _, s := range pass.Result.Sleeps(r) {
 		d := analysis.Diagnostic{
 			Pos:     s.Pos,
-			Message: fmt.Sprintf("%s between attempts doesn't watch %s: a caller that has gone is waited for", s.Name, s.Scope.Name),
+			Message: fmt.Sprintf("%s between attempts doesn't watch %s: a caller that has gone is waited for%s", s.Name, s.Scope.Name, upTo(s.Longest)),
 		}
 		if r.Site != nil {
 			d.SuggestedFixes = fixSleep(pass, s)
 		}
 		pass.Report("sleep", d)
 	}
+}
+
+// upTo adds for how long something goes on, if that is known.
+func upTo(longest time.Duration) string {
+	if longest == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", up to %v", longest)
 }
 
 func checkContexts(pass *rule.Pass, r *callgraph.Repetition, told map[*ssa.Call]bool) {

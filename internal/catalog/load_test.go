@@ -100,6 +100,7 @@ func TestFunction(t *testing.T) {
 		{"(*service/special.Client).Put", "", "permanent"}, // the exact name, though it comes later
 		{"(*service/special.Client).Get", "", "retryable"}, // the earlier pattern
 		{"(*service/special.Other).Get", "", "permanent"},
+		{"(*service/special.Client).get", "", ""}, // the library's own, which no pattern means
 		{"(*service/special.Client).Options", "", ""},
 		{"(*service/special.Client).WithTimeout", "", ""},
 		{"(service/special.Client).Put", "", ""},

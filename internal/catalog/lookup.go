@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"go/token"
 	"go/version"
 	"iter"
 	"slices"
@@ -104,6 +105,9 @@ func candidates[Row any](rows []Row, name string, rankOf func(Row, string) rank)
 func (f *Function) rank(name string) rank {
 	if slices.Contains(f.Names, name) {
 		return byName
+	}
+	if !token.IsExported(name[strings.LastIndexByte(name, '.')+1:]) {
+		return silent // a pattern means what users call, and not what the library's own code calls
 	}
 	takes := func(pattern string) bool { return matches(pattern, name) }
 	if slices.ContainsFunc(f.Names, takes) && !slices.ContainsFunc(f.Except, takes) {

@@ -45,6 +45,26 @@ func (s *Site) Longest(instr ssa.Instruction, values Evaluator) Span {
 // maxRounds is how many attempts are looked at for the longest wait.
 const maxRounds = 8
 
+// Lasts returns the most that the wait instr can last after any of the attempts that there are, 0 if that isn't known.
+func (s *Site) Lasts(instr ssa.Instruction, values Evaluator) int64 {
+	c := &clock{region: s.region, values: values, now: map[*ssa.Phi]Span{}}
+	c.begin()
+	n, known := s.Attempts.IsInt()
+	if !known {
+		n = maxRounds
+	}
+	longest, last := Span{}, Span{}
+	for range min(n, maxWaits) {
+		last = c.wait(instr)
+		longest = longest.hull(last)
+		c.step()
+	}
+	if longest.Open() || !known && c.wait(instr) != last {
+		return 0 // it may go on to grow
+	}
+	return longest.Max
+}
+
 // Waited returns what is waited in sum before the last of n attempts.
 func (s *Site) Waited(n int, values Evaluator) Span {
 	c := &clock{region: s.region, values: values, now: map[*ssa.Phi]Span{}}

@@ -212,3 +212,26 @@ func deferredCancelWithBody(ctx context.Context, k kiln) (resp *http.Response, e
 	}
 	return nil, err
 }
+
+// nothing is returned: the function ends.
+func nothing(ctx context.Context, k kiln) {
+	for range 3 {
+		if k.Fire(ctx, "jug") == nil {
+			return
+		}
+		time.Sleep(2 * time.Second) // want `doesn't watch ctx`
+	}
+}
+
+// literal can't end the loop around it.
+func literal(ctx context.Context, k kiln) (err error) {
+	for range 3 {
+		if err = k.Fire(ctx, "jug"); err == nil {
+			return nil
+		}
+		func() { // want `doesn't watch ctx`
+			time.Sleep(2 * time.Second)
+		}()
+	}
+	return err
+}
