@@ -3,6 +3,7 @@ package callgraph
 import (
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +21,10 @@ type LibraryDelay struct {
 	None, Regular, Growing bool
 	// Endless is set if neither a number, a time limit nor a context ends the attempts.
 	Endless bool
+	// Randomize is what the catalogue says how code gives regular delays a random part, "" if it says nothing. It stands for the
+	// argument From of the call, or for that of the option Option among its arguments.
+	Randomize, Option string
+	From              int
 	// Shared says which variable holds a policy that remembers what was asked of it, if calls share one.
 	Shared string
 }
@@ -33,6 +38,9 @@ func (p *Package) libraryDelay(r *Repetition) LibraryDelay {
 	}
 	t := p.close(r.Hop.Attempts)
 	d.Regular, d.Growing, d.None = p.paceOf(t, r.Hop)
+	if d.Regular {
+		d.randomize(t, r.Hop, k)
+	}
 	d.Endless = r.Count.Kind == count.Unlimited && r.Count.Bounded == "" && !p.hasContext(r.Call.Common(), k, r.Hop.Attempts)
 	d.Growing = d.Growing && tooMany(r.Count)
 	d.Shared = p.sharedPolicy(r, k)
@@ -73,6 +81,31 @@ func (p *Package) paceOf(t value.Term, h Hop) (regular, growing, none bool) {
 		}
 	}
 	return regular, growing, none || zero && regular
+}
+
+// randomize finds out how code gives the delays of a policy a random part.
+func (d *LibraryDelay) randomize(t value.Term, h Hop, k *knownFunction) {
+	for _, policy := range policiesOf(t, h) {
+		for _, s := range policy.Settings {
+			if v, set := settingOf(t, s.Name); set && s.Randomize != "" && isRegular(v, s, h) {
+				d.Randomize, d.Option = s.Randomize, optionFor(k.library, s.Name)
+				return
+			}
+		}
+		if from, err := strconv.Atoi(strings.TrimPrefix(string(k.row.Site.From), "arg")); err == nil && policy.Randomize != "" {
+			d.Randomize, d.From = policy.Randomize, from
+		}
+	}
+}
+
+// optionFor names the option of a library that sets a setting to its argument.
+func optionFor(library *catalog.Library, setting string) string {
+	for _, f := range library.Functions {
+		if f.Option != nil && f.Option.Set[setting] == "arg0" {
+			return f.Names[0]
+		}
+	}
+	return ""
 }
 
 func isRegular(v value.Term, s catalog.Setting, h Hop) bool {

@@ -117,15 +117,16 @@ func checkRestarts(pass *rule.Pass, timing *callgraph.Timing) {
 // checkLibrary reports what is wrong with the policy of a library's call.
 func checkLibrary(pass *rule.Pass, site *callgraph.Repetition, timing *callgraph.Timing) {
 	library := timing.Library
-	report := func(category, message string) {
-		pass.Report(category, analysis.Diagnostic{Pos: site.Pos, Message: message})
+	report := func(category, message string, fixes ...analysis.SuggestedFix) {
+		pass.Report(category, analysis.Diagnostic{Pos: site.Pos, Message: message, SuggestedFixes: fixes})
 	}
 	many := atLeast(site.Count, 3)
 	switch {
 	case library.None && timing.Remote != callgraph.Local && many:
 		report("nodelay", site.Hop.Label+" asks again at once after a failure, without a wait between the attempts")
 	case library.Regular && !library.None && timing.Remote == callgraph.Proven && many && pass.Pkg.Name() != "main":
-		report("nojitter", "the delays of "+site.Hop.Label+" have no random part, so that callers that fail together come back together")
+		report("nojitter", "the delays of "+site.Hop.Label+" have no random part, so that callers that fail together come back together",
+			randomize(pass, site, library)...)
 	}
 	if library.Growing {
 		report("uncapped", "the delay of "+site.Hop.Label+" grows without a maximum")

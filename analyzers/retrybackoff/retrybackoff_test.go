@@ -13,5 +13,5 @@ func TestWaits(t *testing.T) {
 }
 
 func TestFixes(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybackoff.Analyzer, "fixes")
+	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), retrybackoff.Analyzer, "fixes", "randomized")
 }

@@ -75,6 +75,9 @@ type Policy struct {
 	// maximum, unless a setting gives one.
 	Regular bool `yaml:"regular,omitempty"`
 	Growing bool `yaml:"growing,omitempty"`
+	// Randomize is what code writes to give the delays a random part: ".Call(%s)", where %s stands for the policy value and the dot
+	// for the library's package, or "Field: value" for a field of its literal.
+	Randomize string `yaml:"randomize,omitempty"`
 }
 
 // A Setting is one way to decide the number of attempts.
@@ -99,6 +102,8 @@ type Setting struct {
 	Max int `yaml:"max,omitempty"`
 	// Regular are the functions of the library that a setting of the unit delays may have and that have no random part.
 	Regular []string `yaml:"regular,omitempty"`
+	// Randomize is what code writes to give one of those a random part, as that of a policy.
+	Randomize string `yaml:"randomize,omitempty"`
 }
 
 // Attempts is a number of total attempts, or a word: unlimited, elapsed (bounded by time only), caller (decided by an
