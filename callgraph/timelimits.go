@@ -73,7 +73,7 @@ func (p *Package) clientAround(r *Repetition) (time.Duration, token.Pos) {
 	for _, fn := range p.functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				client := clientWith(instr, transport)
+				client := p.clientWith(instr, transport)
 				if client == nil {
 					continue
 				}
@@ -105,7 +105,7 @@ func isRequest(t types.Type) bool {
 }
 
 // clientWith returns the client whose transport instr sets to one of the type transport.
-func clientWith(instr ssa.Instruction, transport types.Type) ssa.Value {
+func (p *Package) clientWith(instr ssa.Instruction, transport types.Type) ssa.Value {
 	store, ok := instr.(*ssa.Store)
 	if !ok {
 		return nil
@@ -114,11 +114,31 @@ func clientWith(instr ssa.Instruction, transport types.Type) ssa.Value {
 	if !ok || typename.Of(field.X.Type()) != "net/http.Client" || fieldNameOf(field) != "Transport" {
 		return nil
 	}
-	made, ok := store.Val.(*ssa.MakeInterface)
-	if !ok || !types.Identical(made.X.Type(), transport) {
+	if !p.isMadeOf(store.Val, transport) {
 		return nil
 	}
 	return field.X
+}
+
+// isMadeOf reports whether an interface holds a value of type t: it is made of one here, or returned by a function of the package
+// that makes it of one.
+func (p *Package) isMadeOf(v ssa.Value, t types.Type) bool {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return types.Identical(v.X.Type(), t)
+	case *ssa.Call:
+		callee := resolve(v.Call.StaticCallee())
+		if callee == nil || callee.Pkg != p.SSA || len(callee.Blocks) != 1 {
+			return false
+		}
+		ret, ok := callee.Blocks[0].Instrs[len(callee.Blocks[0].Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) != 1 {
+			return false
+		}
+		made, ok := ret.Results[0].(*ssa.MakeInterface)
+		return ok && types.Identical(made.X.Type(), t)
+	}
+	return false
 }
 
 // timeoutOf is the constant that the field Timeout of a client is set to beside its transport.

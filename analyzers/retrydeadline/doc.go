@@ -21,7 +21,8 @@
 //   - detached: an attempt works under context.Background, TODO or WithoutCancel, also a few calls further down.
 //   - ignoresdone: the loop makes another attempt after it has learnt that its context is done, such as by a break that leaves
 //     the select only; or it never asks, and has no other end.
-//   - overrun: the deadline of all attempts is too short for their number, limits and waits, as far as these are constant.
+//   - overrun: the time of all attempts is too short for their number, limits and waits, as far as these are constant. The time is
+//     that of a context, of a client whose transport repeats, of a handler, or a limit that the loop or the library sets itself.
 //   - defercancel: the cancel function of each attempt is deferred in the loop, so that contexts and timers pile up.
 //
 // A context is in scope if it is a parameter, also of a function around, is carried by a request or stream that is one, is a

@@ -132,6 +132,30 @@ func newClient() *http.Client {
 	}
 }
 
+// A function makes the transport.
+type stubborn struct{ next http.RoundTripper }
+
+func newStubborn(next http.RoundTripper) http.RoundTripper { return &stubborn{next} }
+
+func (s *stubborn) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+	for n := 1; ; n++ {
+		if resp, err = s.next.RoundTrip(req); err == nil || n == 4 {
+			return resp, err
+		}
+		select {
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		case <-time.After(5 * time.Second):
+		}
+	}
+}
+
+func newStubbornClient() *http.Client {
+	client := &http.Client{Timeout: 12 * time.Second} // want `the client's Timeout of 12s, which is for all tries together, leaves room for 3 of 4 tries and waits of at least 15s`
+	client.Transport = newStubborn(http.DefaultTransport)
+	return client
+}
+
 // One of the clients has all the time in the world.
 type leisurely struct{ next http.RoundTripper }
 
