@@ -69,7 +69,8 @@ type Package struct {
 	waiting   map[*ssa.Call]bool
 	fields    fieldIndex
 	global    map[*ssa.Global][]ssa.Instruction
-	defaults  map[string]int64 // of option tables, by the name of the option
+	defaults  map[string]int64            // of option tables, by the name of the option
+	handlers  map[*ssa.Function]*ssa.Call // that http.TimeoutHandler limits
 
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place

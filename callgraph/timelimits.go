@@ -165,17 +165,27 @@ const timeoutHandler = "net/http.TimeoutHandler"
 
 // handlerLimit returns the call of http.TimeoutHandler that limits the requests which fn is given, nil if there is none.
 func (p *Package) handlerLimit(fn *ssa.Function) *ssa.Call {
-	for _, other := range p.functions {
-		for _, b := range other.Blocks {
+	if p.handlers == nil {
+		p.handlers = map[*ssa.Function]*ssa.Call{}
+		p.findHandlers()
+	}
+	return p.handlers[fn]
+}
+
+func (p *Package) findHandlers() {
+	for _, fn := range p.functions {
+		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(*ssa.Call)
-				if ok && calleeName(call) == timeoutHandler && p.handles(call.Call.Args[0]) == fn {
-					return call
+				if !ok || calleeName(call) != timeoutHandler {
+					continue
+				}
+				if handler := p.handles(call.Call.Args[0]); handler != nil {
+					p.handlers[handler] = call
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // handles is the function that a handler runs: the one that http.HandlerFunc converts, or the method ServeHTTP.
