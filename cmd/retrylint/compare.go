@@ -82,7 +82,21 @@ func (c *comparison) remaining(result *driver.Result, all []report.Finding, o *o
 		return nil, err
 	}
 	m := baseline.Of(known).Match(found)
-	return slices.DeleteFunc(list, func(f report.Finding) bool { return m.Entry(f.Fingerprint) != nil }), nil
+	list = slices.DeleteFunc(list, func(f report.Finding) bool { return m.Entry(f.Fingerprint) != nil })
+	for _, f := range list {
+		if e := m.Grown(f.Fingerprint); e != nil {
+			result.Notes = append(result.Notes, fmt.Sprintf("%s: %s: %s", o.newFrom, grown(f.Fingerprint, m), e))
+		}
+	}
+	return list, nil
+}
+
+// grown says that a chain which is reported as a new one was smaller before, and by how much.
+func grown(f *baseline.Fingerprint, m *baseline.Match) string {
+	if by := f.Growth(m.Grown(f)); by != "" {
+		return "has grown, " + by
+	}
+	return "has grown"
 }
 
 // unaccepted leaves out what the baseline accepts. What it doesn't accept any more is noted.
@@ -90,11 +104,14 @@ func (c *comparison) unaccepted(list []report.Finding, m *baseline.Match, result
 	today := time.Now()
 	return slices.DeleteFunc(list, func(f report.Finding) bool {
 		e := m.Entry(f.Fingerprint)
-		if e == nil || !e.Expired(today) {
-			return e != nil
+		switch {
+		case e != nil && e.Expired(today):
+			c.note(result, "expired on "+e.Expires, e)
+			return false
+		case e == nil && m.Grown(f.Fingerprint) != nil:
+			c.note(result, grown(f.Fingerprint, m), m.Grown(f.Fingerprint))
 		}
-		c.note(result, "expired on "+e.Expires, e)
-		return false
+		return e != nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -51,7 +52,7 @@ func (b *Baseline) Updated(selected []*Fingerprint, m *Match, gone func(*Entry) 
 	written := make(map[*Entry]bool)
 	for _, f := range selected {
 		e := Entry{Fingerprint: *f}
-		if old := m.Entry(f); old != nil {
+		if old := cmp.Or(m.Entry(f), m.Grown(f)); old != nil {
 			written[old] = true
 			e.Owner, e.Reason, e.Expires = old.Owner, old.Reason, old.Expires
 		}

@@ -32,28 +32,37 @@ func TestMatch(t *testing.T) {
 	const loop, inner = "3 by the loop in example.com/m/a.F", "3 by retry.Do in example.com/m/b.G"
 	before := Of(numbered(chain("F", loop, inner), chain("H", loop, inner), chain("H", loop, inner), chain("S", "unlimited by the loop in a.S", "cfg.Max (default 3) by x in b.G")))
 	for _, c := range []struct {
-		name        string
-		found       []*Fingerprint
-		news, stale string
+		name               string
+		found              []*Fingerprint
+		news, grown, stale string
 	}{
-		{"the same in another order", numbered(chain("H", loop, inner), chain("H", loop, inner), chain("F", loop, inner)), "", "S"},
-		{"a callee grows", numbered(chain("F", loop, "10 by retry.Do in example.com/m/b.G")), "F", "F H H S"},
-		{"a callee becomes unlimited", numbered(chain("F", loop, "unlimited by retry.Do in example.com/m/b.G")), "F", "F H H S"},
-		{"a callee becomes configurable", numbered(chain("F", loop, "cfg.Max by retry.Do in example.com/m/b.G")), "F", "F H H S"},
-		{"a default grows", numbered(chain("S", "unlimited by the loop in a.S", "cfg.Max (default 10) by x in b.G")), "S", "F H H S"},
-		{"a layer more", numbered(chain("F", loop, inner, inner)), "F", "F H H S"},
-		{"another callee", numbered(chain("F", loop, "3 by retry.Do in example.com/m/b.Other")), "F", "F H H S"},
-		{"a callee shrinks", numbered(chain("F", loop, "2 by retry.Do in example.com/m/b.G")), "", "H H S"},
-		{"something ends", numbered(chain("S", "5 by the loop in a.S", "cfg.Max (default 3) by x in b.G")), "", "F H H"},
-		{"one shrinks and one grows", numbered(chain("F", "2 by the loop in example.com/m/a.F", "4 by retry.Do in example.com/m/b.G")), "F", "F H H S"},
-		{"renamed", numbered(chain("F2", loop, inner)), "F2", "F H H S"},
-		{"one more of the same", numbered(chain("H", loop, inner), chain("H", loop, inner), chain("H", loop, inner)), "H", "F S"},
-		{"one less of the same", numbered(chain("H", loop, inner)), "", "F H S"},
-		{"one shrinks beside one that stays", numbered(chain("F", "2 by the loop in example.com/m/a.F", inner), chain("F", loop, inner)), "F", "H H S"},
+		{"the same in another order", numbered(chain("H", loop, inner), chain("H", loop, inner), chain("F", loop, inner)), "", "", "S"},
+		{"a callee grows", numbered(chain("F", loop, "10 by retry.Do in example.com/m/b.G")), "F", "F: was 9 attempts, is 30", "H H S"},
+		{"a callee becomes unlimited", numbered(chain("F", loop, "unlimited by retry.Do in example.com/m/b.G")), "F", "F: was 9 attempts, is unlimited", "H H S"},
+		{"a callee becomes configurable", numbered(chain("F", loop, "cfg.Max by retry.Do in example.com/m/b.G")), "F", "", "F H H S"},
+		{"a default grows", numbered(chain("S", "unlimited by the loop in a.S", "cfg.Max (default 10) by x in b.G")), "S", "S: ", "F H H"},
+		{"a layer more", numbered(chain("F", loop, inner, inner)), "F", "F: was 9 attempts, is 27", "H H S"},
+		{"another callee", numbered(chain("F", loop, "3 by retry.Do in example.com/m/b.Other")), "F", "", "F H H S"},
+		{"a callee shrinks", numbered(chain("F", loop, "2 by retry.Do in example.com/m/b.G")), "", "", "H H S"},
+		{"something ends", numbered(chain("S", "5 by the loop in a.S", "cfg.Max (default 3) by x in b.G")), "", "", "F H H"},
+		{"one shrinks and one grows", numbered(chain("F", "2 by the loop in example.com/m/a.F", "4 by retry.Do in example.com/m/b.G")), "F", "", "F H H S"},
+		{"renamed", numbered(chain("F2", loop, inner)), "F2", "", "F H H S"},
+		{"one more of the same", numbered(chain("H", loop, inner), chain("H", loop, inner), chain("H", loop, inner)), "H", "", "F S"},
+		{"one less of the same", numbered(chain("H", loop, inner)), "", "", "F H S"},
+		{"one shrinks beside one that stays", numbered(chain("F", "2 by the loop in example.com/m/a.F", inner), chain("F", loop, inner)), "F", "", "H H S"},
 	} {
 		m := before.Match(c.found)
 		if got := news(m, c.found); got != c.news {
 			t.Errorf("%s: new in %q, want %q", c.name, got, c.news)
+		}
+		var grown []string
+		for _, f := range c.found {
+			if e := m.Grown(f); e != nil {
+				grown = append(grown, f.Function+": "+f.Growth(e))
+			}
+		}
+		if got := strings.Join(grown, " "); got != c.grown {
+			t.Errorf("%s: grown %q, want %q", c.name, got, c.grown)
 		}
 		var stale []string
 		for _, e := range m.Unused(before) {
@@ -66,21 +75,21 @@ func TestMatch(t *testing.T) {
 }
 
 func TestUpdated(t *testing.T) {
-	old := Of(numbered(chain("Same"), chain("Unselected"), chain("Gone"), chain("Elsewhere"), chain("Smaller", "3 by a", "3 by b")))
+	old := Of(numbered(chain("Same"), chain("Unselected"), chain("Gone"), chain("Elsewhere"), chain("Smaller", "3 by a", "3 by b"), chain("Grown", "3 by a", "3 by b")))
 	for i := range old.Entries {
 		old.Entries[i].Owner = "the owner of " + old.Entries[i].Function
 	}
-	found := numbered(chain("Unselected"), chain("Smaller", "3 by a", "2 by b"), chain("Same"), chain("New"))
+	found := numbered(chain("Unselected"), chain("Smaller", "3 by a", "2 by b"), chain("Grown", "3 by a", "10 by b"), chain("Same"), chain("New"))
 	updated := old.Updated(found[1:], old.Match(found), func(e *Entry) bool { return e.Function != "Elsewhere" })
 	var got []string
 	for _, e := range updated.Entries {
 		got = append(got, e.Function+" "+e.Owner)
 	}
-	want := "Elsewhere the owner of Elsewhere,New ,Same the owner of Same,Smaller the owner of Smaller,Unselected the owner of Unselected"
+	want := "Elsewhere the owner of Elsewhere,Grown the owner of Grown,New ,Same the owner of Same,Smaller the owner of Smaller,Unselected the owner of Unselected"
 	if strings.Join(got, ",") != want {
 		t.Errorf("got %s\nwant %s", strings.Join(got, ","), want)
 	}
-	if layers := updated.Entries[3].Chain; layers[1] != "2 by b" {
+	if layers := updated.Entries[4].Chain; layers[1] != "2 by b" {
 		t.Errorf("the chain that became smaller is written as %v", layers)
 	}
 }
