@@ -170,7 +170,9 @@ type run struct {
 	named    int
 	ignored  int
 	unlinked int // packages of the workspace that nobody asked for and that can't be analysed
-	out      outcome
+	// placeholders are files that take the place of what packages embed and what isn't there.
+	placeholders []string
+	out          outcome
 }
 
 func (r *run) into(total *Result) error {

@@ -29,11 +29,13 @@ type Package struct {
 	TestGoFiles    []string
 	XTestGoFiles   []string
 	IgnoredGoFiles []string
+	EmbedPatterns  []string
 	Imports        []string
 	Error          *struct{ Pos, Err string }
 }
 
-const fields = "ImportPath,Dir,DepOnly,Standard,Match,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,Error"
+// The go command looks for what is embedded only if it is asked for EmbedFiles.
+const fields = "ImportPath,Dir,DepOnly,Standard,Match,Module,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,EmbedPatterns,EmbedFiles,Imports,Error"
 
 // list asks the go command what the patterns mean. Loading must not go wrong in go vet: there, one missing import ends
 // the run for all.

@@ -28,8 +28,15 @@ func shown(file string) string { return config.Shown(file) }
 // compile, for want of generated mocks as a rule, must not hide the code.
 func (r *run) vet(first *vetting, rest [][]string) error {
 	r.out.units, r.out.deps, r.out.untried = make(map[string]Unit), make(map[string]Unit), make(map[string]string)
+	r.embed()
 	good, all := r.loadable()
-	if all && len(good) > 0 {
+	overlay, remove, err := r.overlay(nil)
+	if err != nil {
+		first.stop()
+		return err
+	}
+	defer remove()
+	if all && len(good) > 0 && len(overlay) == 0 {
 		if err := r.take(first); err != nil {
 			return err
 		}
@@ -37,13 +44,13 @@ func (r *run) vet(first *vetting, rest [][]string) error {
 		first.stop()
 		rest = parts(good)
 	}
-	if err := r.vetParts(rest); err != nil {
+	if err := r.vetParts(rest, overlay...); err != nil {
 		return err
 	}
 	if len(good) == 0 {
 		return nil
 	}
-	if err := r.withoutCache(); err != nil {
+	if err := r.withoutCache(overlay); err != nil {
 		return err
 	}
 	return r.withoutTests()
@@ -211,50 +218,37 @@ func (r *run) packageOf(id string) *Package {
 
 // withoutCache analyses again what nothing was said about, neither result nor error: that is a package of another module
 // whose analysis as a dependency of something is in the cache (see speakUp).
-func (r *run) withoutCache() error {
+func (r *run) withoutCache(overlay []string) error {
 	var again []string
 	for _, p := range r.silent() {
 		if r.why(p) == "" {
 			again = append(again, p.ImportPath)
 		}
 	}
-	return r.vetParts(parts(again), "-a")
+	return r.vetParts(parts(again), append([]string{"-a"}, overlay...)...)
 }
 
 func (r *run) withoutTests() error {
 	var again []string
-	hidden := make(map[string]string)
+	var hidden []string
 	for _, p := range r.silent() {
 		if p.tests() {
 			again = append(again, p.ImportPath)
 			r.out.untried[p.ImportPath] = r.reason(p)
 			for _, file := range append(p.TestGoFiles, p.XTestGoFiles...) {
-				hidden[filepath.Join(p.Dir, file)] = ""
+				hidden = append(hidden, filepath.Join(p.Dir, file))
 			}
 		}
 	}
 	if len(again) == 0 {
 		return nil
 	}
-	overlay, err := writeOverlay(hidden)
+	overlay, remove, err := r.overlay(hidden)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(overlay)
-	return r.vetParts(parts(again), "-overlay="+overlay)
-}
-
-// writeOverlay makes a file that tells the go command to do as if some files weren't there.
-func writeOverlay(hidden map[string]string) (string, error) {
-	f, err := os.CreateTemp("", "retrylint-overlay-*.json")
-	if err != nil {
-		return "", err
-	}
-	err = json.NewEncoder(f).Encode(map[string]any{"Replace": hidden})
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return f.Name(), err
+	defer remove()
+	return r.vetParts(parts(again), overlay...)
 }
 
 // silent are the packages that go vet was to analyse and that gave no result.
