@@ -99,6 +99,21 @@ func (p *Package) Repetitions() []Repetition {
 	return list
 }
 
+// Callee is the import path of the package that holds what the place calls, empty for loops and for function values.
+func (r *Repetition) Callee() string {
+	if r.Call == nil {
+		return ""
+	}
+	call := r.Call.Common()
+	if call.IsInvoke() && call.Method.Pkg() != nil {
+		return call.Method.Pkg().Path()
+	}
+	if fn := resolve(call.StaticCallee()); fn != nil && fn.Pkg != nil {
+		return fn.Pkg.Pkg.Path()
+	}
+	return ""
+}
+
 // calleeLabel is what reports call the function that is called: retry.Do, (*Pacer).Call.
 func calleeLabel(call *ssa.CallCommon) string {
 	if call.IsInvoke() {

@@ -58,11 +58,15 @@ type Site struct {
 	// Origin says in words how the attempts came about, and names the layers that a client has beside this one.
 	Origin string `json:"origin,omitempty"`
 	// By is what repeats: the loop, a helper, a library.
-	By      string `json:"by"`
+	By string `json:"by"`
+	// Callee is the package of the helper or library that is called, empty for loops.
+	Callee  string `json:"callee,omitempty"`
 	Wait    string `json:"wait"`
 	Context string `json:"context"`
 	Package string `json:"package"`
 	Test    bool   `json:"test,omitempty"`
+	// Breaches say what the site has against what the configuration decides about retries. The command adds them.
+	Breaches []string `json:"breaches,omitempty"`
 }
 
 // A Chain is what a chain is made of, without any place; Posn is where it is reported.
@@ -113,7 +117,7 @@ func sitesOf(result *callgraph.Result) []Site {
 	for _, s := range result.Known().Repetitions {
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
-			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package,
+			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package, Callee: s.Callee(),
 			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
 		})
 	}

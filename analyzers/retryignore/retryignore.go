@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrylint/retrylint/analyzers/page"
 	"github.com/retrylint/retrylint/internal/directive"
 )
 
@@ -39,6 +40,7 @@ it has seen the whole module or workspace, for a finding may need code that a sm
 var Analyzer = &analysis.Analyzer{
 	Name: "retryignore",
 	Doc:  Doc,
+	URL:  page.URL("retryignore"),
 	Run:  run,
 }
 

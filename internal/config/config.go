@@ -9,6 +9,8 @@
 //	paths:
 //	- path: legacy/**
 //	  only: [nestedretry]
+//	platform: [istio]
+//	retry: {owner: [example.com/shop/retry], policy: {max-attempts: 4}}
 //	helpers:
 //	- function: example.com/shop/retry.Do      # or (*example.com/shop/retry.Policy).Do
 //	  operation: 1                             # which argument is executed again; the first one is 0

@@ -57,11 +57,13 @@ func MaxAttempts(filters []Filter) int {
 
 // A scope is what one file says of the findings below its directory.
 type scope struct {
-	dir     string
-	rules   Filter
-	tests   *bool
-	exclude []string
-	paths   []override
+	dir       string
+	rules     Filter
+	tests     *bool
+	exclude   []string
+	paths     []override
+	platforms []Layer
+	retry     Retry
 }
 
 // An override is what holds for the files that a pattern matches.

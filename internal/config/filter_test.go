@@ -121,6 +121,8 @@ paths:
 writes:
 - function: x.Book
   key: 1
+platform: [istio]
+retry: {policy: {max-attempts: 4}}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +139,9 @@ rules.max-attempts = 3: flag -max-attempts
 tests = true: flag -tests
 exclude = (none): default
 paths[legacy/**].disable = nestedretry: f:7
+platform = istio: f:11
+retry.owner = (none): default
+retry.policy.max-attempts = 4: f:12
 helpers = (none): default
 clients = (none): default
 writes = x.Book, key 1: f:9
@@ -144,5 +149,40 @@ keys = (none): default
 `
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
+	}
+}
+
+// TestBreaches has a workspace that lets one package retry, and a module of it that bounds how often.
+func TestBreaches(t *testing.T) {
+	read := func(file, text string) *Config {
+		c, err := parse(file, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := Join(read("/w/.retrylint.yml", `
+version: 1
+retry: {owner: [example.com/w/retry, example.com/w/edge/...], policy: {max-attempts: 5}}
+`), read("/w/m/.retrylint.yml", `
+version: 1
+retry: {policy: {max-attempts: 2}}
+`))
+	const owner, five, two = "not by the owner, example.com/w/retry or example.com/w/edge/...", "more than the policy's 5", "more than the policy's 2"
+	for _, at := range []struct {
+		file, pkg, callee string
+		attempts          int64
+		want              string
+	}{
+		{"/w/retry/a.go", "example.com/w/retry", "", 5, ""},
+		{"/w/edge/a/a.go", "example.com/w/edge/a", "", 6, five},
+		{"/w/a.go", "example.com/w", "example.com/w/retry", 0, ""},
+		{"/w/a.go", "example.com/w", "example.com/w/retryable", 3, owner},
+		{"/w/m/a.go", "example.com/w/m", "", 3, owner + "; " + two},
+		{"/elsewhere/a.go", "example.com/e", "", 99, ""},
+	} {
+		if got := strings.Join(c.Breaches(at.file, at.pkg, at.callee, at.attempts), "; "); got != at.want {
+			t.Errorf("%+v: got %q", at, got)
+		}
 	}
 }

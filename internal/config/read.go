@@ -95,7 +95,7 @@ func (r *reader) syntax(err error) error {
 
 // The keys of each mapping, in the order in which messages list them. The published schema has the same.
 var (
-	fileKeys     = []string{"version", "rules", "tests", "exclude", "paths", "helpers", "clients", "writes", "keys"}
+	fileKeys     = []string{"version", "rules", "tests", "exclude", "paths", "platform", "retry", "helpers", "clients", "writes", "keys"}
 	ruleKeys     = []string{"only", "enable", "disable", "max-attempts"}
 	pathKeys     = append([]string{"path"}, ruleKeys...)
 	helperKeys   = []string{"function", "operation", "attempts"}
@@ -112,6 +112,7 @@ func (r *reader) top(n *yaml.Node, c *Config, dir string) {
 	r.version(n, keys["version"])
 	c.scopes = []scope{{dir: dir}}
 	r.filters(keys, &c.scopes[0])
+	r.decisions(keys, &c.scopes[0])
 	for _, item := range r.list(keys["helpers"], "helpers") {
 		c.Helpers = append(c.Helpers, r.helper(item))
 	}

@@ -72,9 +72,15 @@ func TestProblems(t *testing.T) {
 		{"no version", "helpers: []\n", `f:1: the key version is missing: write "version: 1" on the first line`},
 		{"version 2", "version: 2\n", `f:1: version must be 1, the only one that this retrylint knows; found "2"`},
 		{"typo", "version: 1\nhelper: []\n", `f:2: unknown key "helper" in the file: did you mean helpers?`},
-		{"unknown", "version: 1\nbudget: 3\n", `f:2: unknown key "budget" in the file: the keys are version, rules, tests, exclude, paths, helpers, clients, writes, keys`},
+		{"platform", "version: 1\nplatform:\n- isto\n- linkerd\n", `f:3: unknown platform "isto": did you mean istio?
+f:4: unknown platform "linkerd": those that repeat requests by themselves are appmesh, dapr, haproxy, ingress-nginx, istio, kong, kuma`},
+		{"owner", "version: 1\nretry: {owner: [./retry..., example.com/*]}\n", `f:2: an owner must be the import path of a package, with /... for those below it as well; found "./retry..."
+f:2: an owner must be the import path of a package, with /... for those below it as well; found "example.com/*"`},
+		{"policy", "version: 1\nretry:\n  policy: {max-attemps: 3}\n  ownr: []\n", `f:4: unknown key "ownr" in retry: did you mean owner?
+f:3: unknown key "max-attemps" in policy: did you mean max-attempts?`},
+		{"unknown", "version: 1\nbudget: 3\n", `f:2: unknown key "budget" in the file: the keys are version, rules, tests, exclude, paths, platform, retry, helpers, clients, writes, keys`},
 		{"twice", "version: 1\nexclude: []\nexclude: []\n", `f:3: the key exclude stands in the file twice; the first is on line 2`},
-		{"scalar", "retry\n", `f:1: the file must be a mapping with the keys version, rules, tests, exclude, paths, helpers, clients, writes, keys; found "retry"`},
+		{"scalar", "retry\n", `f:1: the file must be a mapping with the keys version, rules, tests, exclude, paths, platform, retry, helpers, clients, writes, keys; found "retry"`},
 		{"no list", "version: 1\nexclude: gen\n", `f:2: exclude must be a list; found "gen"`},
 		{"no value", "version: 1\nexclude:\n", ""},
 		{"pattern", "version: 1\nexclude: ['[']\n", `f:2: the pattern "[" is malformed: use * within a path element, ** for any number of them`},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/retrylint/retrylint/internal/platform"
 	"github.com/retrylint/retrylint/internal/rules"
 )
 
@@ -49,6 +50,8 @@ func TestSchemaHasTheKeys(t *testing.T) {
 		{"the file", root, fileKeys, "version", nil},
 		{"rules", root.Defs["rules"], ruleKeys, "", Filter{}},
 		{"paths", *root.Properties["paths"].Items, pathKeys, "path", nil},
+		{"retry", root.Defs["retry"], retryKeys, "", Retry{}},
+		{"policy", root.Defs["policy"], policyKeys, "", Policy{}},
 		{"helpers", *helper, helperKeys, "function operation attempts", Helper{}},
 		{"clients", *root.Properties["clients"].Items, clientKeys, "type methods attempts", Client{}},
 		{"writes", *root.Properties["writes"].Items, writeKeys, "function", Write{}},
@@ -99,5 +102,11 @@ func TestSchemaHasTheRules(t *testing.T) {
 	}
 	if got := schema(t).Defs["name"].Enum; !slices.Equal(got, want) {
 		t.Errorf("the schema lists %q\nthe rules are %q", got, want)
+	}
+}
+
+func TestSchemaHasThePlatforms(t *testing.T) {
+	if got := schema(t).Properties["platform"].Items.Enum; !slices.Equal(got, platform.Names()) {
+		t.Errorf("the schema lists %q\nthe platforms are %q", got, platform.Names())
 	}
 }

@@ -55,6 +55,9 @@ func (f *Filter) values() []Value {
 
 // overridden reports whether flags decide what a value of a file would: everything that it names, or the same number.
 func (v *Value) overridden(flags Filter, given []Value) bool {
+	if strings.HasPrefix(v.Key, "retry.") {
+		return false
+	}
 	switch key := v.Key[strings.LastIndexByte(v.Key, '.')+1:]; key {
 	case "only", "enable", "disable":
 		return len(flags.Only) > 0 || flags.says(v.Text)
@@ -77,7 +80,7 @@ func (f *Filter) says(name string) bool {
 // withDefaults adds a line for each key that nothing sets.
 func withDefaults(list []Value) []Value {
 	defaults := []Value{{"rules.max-attempts", none, byDefault}, {"tests", "false", byDefault}}
-	for _, key := range []string{"rules.only", "rules.enable", "rules.disable", "exclude", "paths", "helpers", "clients", "writes", "keys"} {
+	for _, key := range []string{"rules.only", "rules.enable", "rules.disable", "exclude", "paths", "platform", "retry.owner", "retry.policy.max-attempts", "helpers", "clients", "writes", "keys"} {
 		defaults = append(defaults, Value{key, none, byDefault})
 	}
 	for _, d := range defaults {
@@ -94,7 +97,8 @@ func inOrder(list []Value) []Value {
 	rank := func(v Value) int {
 		top, _, _ := strings.Cut(v.Key, "[")
 		top, below, _ := strings.Cut(top, ".")
-		return 10*slices.Index(fileKeys, top) + slices.Index(ruleKeys, below)
+		below, _, _ = strings.Cut(below, ".")
+		return 10*slices.Index(fileKeys, top) + slices.Index(ruleKeys, below) + slices.Index(retryKeys, below)
 	}
 	slices.SortStableFunc(list, func(a, b Value) int { return rank(a) - rank(b) })
 	return list

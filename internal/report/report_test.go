@@ -109,7 +109,7 @@ func TestSites(t *testing.T) {
 		{"file":"a.go","line":4,"function":"A","kind":"loop","role":"poll","attempts":{"kind":"unlimited"}},
 		{"file":"t.go","line":1,"kind":"loop","role":"retry","attempts":{"kind":"unknown"},"test":true},
 		{"file":"e2e/e.go","line":1,"kind":"loop","role":"retry","attempts":{"kind":"unknown"}}]}`
-	r := &driver.Result{Units: []driver.Unit{{Named: true, Diagnostics: map[string][]driver.Diagnostic{Inventory: {{Message: message}}}}}}
+	r := &driver.Result{Config: new(config.Config), Units: []driver.Unit{{Named: true, Diagnostics: map[string][]driver.Diagnostic{Inventory: {{Message: message}}}}}}
 	list, err := Sites(r, new(false))
 	if err != nil {
 		t.Fatal(err)

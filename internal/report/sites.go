@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/retrylint/retrylint/analyzers/inventory"
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/config"
 	"github.com/retrylint/retrylint/internal/count"
 	"github.com/retrylint/retrylint/internal/driver"
 )
@@ -31,13 +34,20 @@ func Sites(r *driver.Result, tests *bool) ([]Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, l := range r.Config.Platforms() {
+		s, err := platformSite(l)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
 	known := linked.graph.Counts()
 	for _, u := range r.Units {
 		if !u.Named {
 			continue
 		}
 		for _, d := range u.Diagnostics[Inventory] {
-			sites, err := readSites(d.Message, known)
+			sites, err := readSites(d.Message, known, func(s *inventory.Site) { judge(s, r.Config, u.ModuleDir) })
 			if err != nil {
 				return nil, fmt.Errorf("the inventory of %s can't be read: %w", u.ID, err)
 			}
@@ -50,8 +60,39 @@ func Sites(r *driver.Result, tests *bool) ([]Site, error) {
 	return slices.CompactFunc(list, func(a, b Site) bool { return bytes.Equal(a.json, b.json) }), nil
 }
 
+// platformSite is the layer that the configuration names: it stands where it is named.
+func platformSite(l config.Layer) (Site, error) {
+	s := inventory.Site{
+		File: l.File, Line: l.Line, Function: l.Label, Kind: "platform", Role: "retry", Attempts: inventory.Attempts{Kind: "number", N: l.Attempts},
+		Origin: fmt.Sprintf("%d attempts by %s (its default: %s)", l.Attempts, l.Label, l.When), By: l.Label,
+	}
+	text, err := json.Marshal(s)
+	return Site{Site: s, json: text}, err
+}
+
+// judge compares a site with what the configuration decides about retries.
+func judge(s *inventory.Site, c *config.Config, moduleDir string) {
+	if s.Role != "retry" || s.Attempts.Kind == "number" && s.Attempts.N < 2 {
+		return
+	}
+	s.Breaches = c.Breaches(filepath.Join(moduleDir, filepath.FromSlash(s.File)), s.Package, s.Callee, most(s.Attempts))
+}
+
+// most are the attempts of a site at most, with the default of a setting; 0 if nobody knows.
+func most(a inventory.Attempts) int64 {
+	switch a.Kind {
+	case "number":
+		return a.N
+	case "symbol":
+		return a.Default
+	case "unlimited":
+		return math.MaxInt64
+	}
+	return 0
+}
+
 // readSites reads the inventory of a package, and puts in the numbers that only the program knows.
-func readSites(message string, known map[callgraph.Place]count.Count) ([]Site, error) {
+func readSites(message string, known map[callgraph.Place]count.Count, judge func(*inventory.Site)) ([]Site, error) {
 	var summary inventory.Summary
 	if err := json.Unmarshal([]byte(message), &summary); err != nil {
 		return nil, err
@@ -61,6 +102,7 @@ func readSites(message string, known map[callgraph.Place]count.Count) ([]Site, e
 		if n, ok := known[callgraph.Place{Package: s.Package, File: s.File, Line: s.Line, Kind: s.Kind}]; ok && !s.Decided() {
 			s.Give(n)
 		}
+		judge(&s)
 		text, err := json.Marshal(s)
 		if err != nil {
 			return nil, err
@@ -88,7 +130,11 @@ func SitesJSON(out io.Writer, list []Site) error {
 func SitesText(out io.Writer, list []Site) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s\n", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function)
+		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function)
+		if len(s.Breaches) > 0 {
+			fmt.Fprintf(w, "\t%s", strings.Join(s.Breaches, "; "))
+		}
+		fmt.Fprintln(w)
 	}
 	return w.Flush()
 }

@@ -19,7 +19,7 @@ var configurations = []struct {
 	valid      bool
 }{
 	{"least", "version: 1", true},
-	{"keys without values", "version: 1\nrules:\nexclude:\npaths:\nhelpers:\nclients:\nwrites:\nkeys:", true},
+	{"keys without values", "version: 1\nrules:\nexclude:\npaths:\nplatform:\nretry:\nhelpers:\nclients:\nwrites:\nkeys:", true},
 	{"all", `
 version: 1
 rules: {only: [nestedretry, retrybound.unbounded], enable: [retrybudget.attemptsonly], disable: [retrybackoff], max-attempts: 9}
@@ -27,6 +27,8 @@ tests: true
 exclude: [gen/**]
 paths:
 - {path: legacy/**, only: [retrybound], enable: [retrybackoff.nojitter], disable: [retrybudget], max-attempts: 30}
+platform: [istio, ingress-nginx]
+retry: {owner: [example.com/shop/retry, example.com/shop/edge/..., net/http], policy: {max-attempts: 4}}
 helpers:
 - {function: example.com/shop/retry.Do, operation: 1, attempts: 3}
 - {function: (*example.com/shop/retry.Policy).Do, operation: 0, attempts: {argument: 1, unit: retries}}
@@ -50,6 +52,15 @@ keys: [X-Shop-Order, voucher]`, true},
 	{"empty pattern", "version: 1\nexclude: ['']", false},
 	{"a path that says nothing", "version: 1\npaths: [{path: legacy/**}]", false},
 	{"a path without path", "version: 1\npaths: [{disable: [retrybound]}]", false},
+	{"an unknown platform", "version: 1\nplatform: [isto]", false},
+	{"a platform that isn't in a list", "version: 1\nplatform: istio", false},
+	{"an owner with a star", "version: 1\nretry: {owner: [example.com/*]}", false},
+	{"an owner with dots within", "version: 1\nretry: {owner: [example.com/.../retry]}", false},
+	{"an owner without a path", "version: 1\nretry: {owner: [...]}", false},
+	{"a key that retry doesn't have", "version: 1\nretry: {owners: [x]}", false},
+	{"a policy as a number", "version: 1\nretry: {policy: 3}", false},
+	{"a policy that forbids all attempts", "version: 1\nretry: {policy: {max-attempts: 0}}", false},
+	{"retry without keys", "version: 1\nretry: {owner: , policy: }", true},
 	{"a function without package", "version: 1\nwrites: [{function: Book}]", false},
 	{"a function with brackets", "version: 1\nwrites: [{function: 'example.com/x.Book[T]'}]", false},
 	{"a function with a dot in its host only", "version: 1\nwrites: [{function: example.com/Book}]", false},
