@@ -7,6 +7,7 @@ package transcripts
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"testing"
 )
@@ -28,7 +29,8 @@ type action struct {
 
 var inputUsed = regexp.MustCompile(`inputs\.([a-z-]+)`)
 
-// TestAction holds what the action uses to what it has, and runs its last step.
+// TestAction holds what the action uses to what it has, and runs its steps for the shell one after the other, as a version that a
+// proxy serves.
 func TestAction(t *testing.T) {
 	var a action
 	decode(t, "action.yml", &a)
@@ -56,25 +58,44 @@ func TestAction(t *testing.T) {
 			t.Errorf("the step %+v can't be run", s)
 		}
 	}
-	last := a.Runs.Steps[len(a.Runs.Steps)-1]
-	dir := t.TempDir()
+	dir, temp := t.TempDir(), t.TempDir()
 	write(t, dir, fleetFiles)
+	runner := []string{
+		"GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "VERSION=" + version, "GOBIN=" + filepath.Join(temp, "bin"), "BIN=" + filepath.Join(temp, "bin"),
+		"GOPROXY=" + proxies(t), "GONOSUMDB=*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw", "GOWORK=off", "PACKAGES=" + a.Inputs["packages"].Default,
+	}
+	steps := a.Runs.Steps
+	for _, s := range steps[:len(steps)-1] {
+		if got := runStep(t, dir, s.Run, runner); got != 0 {
+			t.Fatalf("the step %q ends with %d", s.Name, got)
+		}
+	}
+	output, err := os.ReadFile(filepath.Join(temp, "output"))
+	if err != nil || !regexp.MustCompile(`(?s)^build=/.*\nmodules=/.*\nversion=go1\..*\n$`).Match(output) {
+		t.Errorf("the caches are %q, %v", output, err)
+	}
 	for args, want := range map[string]int{"": 1, "-only retrybound -tests": 0, "-nonsense": 2} {
-		if got := runStep(t, dir, last.Run, args, a.Inputs["packages"].Default); got != want {
+		if got := runStep(t, dir, steps[len(steps)-1].Run, append(runner, "ARGS="+args)); got != want {
 			t.Errorf("with the flags %q the step ends with %d, want %d", args, got, want)
 		}
 	}
 }
 
-// runStep runs a script as GitHub runs it in bash.
-func runStep(t *testing.T, dir, script, args, packages string) int {
+// runStep runs a script as GitHub runs it in bash; a step without one is another action.
+func runStep(t *testing.T, dir, script string, env []string) int {
 	t.Helper()
+	if script == "" {
+		return 0
+	}
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "ARGS="+args, "PACKAGES="+packages, "BIN="+bin, "GOWORK=off", "GOPROXY=off")
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	if cmd.ProcessState.ExitCode() != 0 {
+		t.Logf("%s", out)
 	}
 	return cmd.ProcessState.ExitCode()
 }

@@ -21,18 +21,13 @@ const (
 
 // TestGoGetTool makes a version of this tree, and adds it as a tool to somebody's module.
 func TestGoGetTool(t *testing.T) {
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxies := fmt.Sprintf("file://%s,file://%s", filepath.ToSlash(publish(t)), filepath.ToSlash(filepath.Join(strings.TrimSpace(string(out)), "cache", "download")))
-	dir, modules := t.TempDir(), t.TempDir()
+	from, dir, modules := proxies(t), t.TempDir(), t.TempDir()
 	write(t, dir, fleetFiles)
 	run := func(code int, args ...string) string {
 		t.Helper()
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY="+proxies, "GONOSUMDB=*", "GOMODCACHE="+modules, "GOFLAGS=-modcacherw", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOPROXY="+from, "GONOSUMDB=*", "GOMODCACHE="+modules, "GOFLAGS=-modcacherw", "GOWORK=off")
 		out, err := cmd.CombinedOutput()
 		if _, ok := err.(*exec.ExitError); err != nil && !ok {
 			t.Fatal(err)
@@ -56,6 +51,17 @@ func TestGoGetTool(t *testing.T) {
 	if added > mostLines || required > mostModules {
 		t.Errorf("%d lines more and %d modules, want at most %d and %d:\n%s", added, required, mostLines, mostModules, text)
 	}
+}
+
+// proxies are module proxies of files: one with this tree as a version, and what has been downloaded.
+func proxies(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	downloaded := filepath.Join(strings.TrimSpace(string(out)), "cache", "download")
+	return fmt.Sprintf("file://%s,file://%s", filepath.ToSlash(publish(t)), filepath.ToSlash(downloaded))
 }
 
 // publish makes a module proxy of files that has this tree as a version.
