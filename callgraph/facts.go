@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
@@ -249,7 +248,7 @@ func (p *Package) budgets() map[*ssa.Function]string {
 	if p.Dependency {
 		return nil
 	}
-	return budget.NewIndex(FunctionsOf(p.SSA)).Summaries()
+	return p.counters().Summaries()
 }
 
 // visible reports whether importers can call obj: an exported function, or a method, which may be reached through an

@@ -60,19 +60,3 @@ func (r *Result) Callable() []Repetition {
 	}
 	return list
 }
-
-// BudgetOf says what the function of another package that a call runs does to a budget, in the letters of package budget.
-func (r *Repetition) BudgetOf(call *ssa.CallCommon) string {
-	callee := resolve(call.StaticCallee())
-	if callee == nil || callee.Pkg == r.pkg.SSA {
-		return ""
-	}
-	obj, ok := callee.Object().(*types.Func)
-	if !ok {
-		return ""
-	}
-	if f := r.pkg.imports.Function(obj.Origin()); f != nil {
-		return f.Budget
-	}
-	return ""
-}

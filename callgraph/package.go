@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/directive"
 	"github.com/retrylint/retrylint/internal/fault"
 	"github.com/retrylint/retrylint/internal/sites"
@@ -71,6 +72,7 @@ type Package struct {
 	global    map[*ssa.Global][]ssa.Instruction
 	defaults  map[string]int64            // of option tables, by the name of the option
 	handlers  map[*ssa.Function]*ssa.Call // that http.TimeoutHandler limits
+	counted   *budget.Index    // what is done to counters, once somebody asks
 
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place

@@ -63,8 +63,10 @@ type Site struct {
 	Callee  string `json:"callee,omitempty"`
 	Wait    string `json:"wait"`
 	Context string `json:"context"`
-	Package string `json:"package"`
-	Test    bool   `json:"test,omitempty"`
+	// Budgets are what admits or refuses further attempts beside their number.
+	Budgets []callgraph.Budget `json:"budgets,omitempty"`
+	Package string             `json:"package"`
+	Test    bool               `json:"test,omitempty"`
 	// Breaches say what the site has against what the configuration decides about retries. The command adds them.
 	Breaches []string `json:"breaches,omitempty"`
 }
@@ -95,7 +97,9 @@ func run(pass *analysis.Pass) (any, error) {
 	if !emit {
 		return nil, nil
 	}
-	summary := Summary{Sites: sitesOf(result), Chains: chainsOf(pass, result), Accepted: result.Known().Accepted}
+	summary := Summary{Chains: chainsOf(pass, result), Accepted: result.Known().Accepted}
+	places := result.Known().Repetitions
+	result.InTurn(func() { summary.Sites = sitesOf(result, places) })
 	var raw *callgraph.Raw
 	if raw, summary.Panic = result.Raw(); raw != nil {
 		encoded, err := raw.Encode()
@@ -112,13 +116,15 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-func sitesOf(result *callgraph.Result) []Site {
+func sitesOf(result *callgraph.Result, places []callgraph.Repetition) []Site {
 	list := []Site{}
-	for _, s := range result.Known().Repetitions {
+	for i := range places {
+		s := &places[i]
 		list = append(list, Site{
 			File: s.Hop.File, Line: s.Hop.Line, Function: s.Hop.Function, Kind: kindOf(s.Hop.Kind), Role: string(s.Role),
 			Attempts: attemptsOf(s.Count), Origin: s.Origin(result.Module), By: s.By(), Wait: s.Wait, Context: s.Context, Package: s.Hop.Package, Callee: s.Callee(),
-			Test: strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
+			Budgets: result.Budgets(s),
+			Test:    strings.HasSuffix(filepath.Base(s.Hop.File), "_test.go"),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b Site) int {

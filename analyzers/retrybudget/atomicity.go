@@ -212,7 +212,7 @@ func (c *checker) checkCalls(fn *ssa.Function, t term) {
 
 // checkedBy returns the call that a condition is about if it checks a counter and charges nothing that it checks.
 func (c *checker) checkedBy(cond ssa.Value, t term) *ssa.Call {
-	call, ok := asked(c.index, cond).(*ssa.Call)
+	call, ok := c.index.Asked(cond).(*ssa.Call)
 	if !ok || call == nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 
 // checkAttemptsOnly reports repetitions without a budget where the code says that many use the dependency: nothing else tells
 // how much traffic there is.
-func (c *checker) checkAttemptsOnly(r *callgraph.Repetition, gates []siteGate) {
+func (c *checker) checkAttemptsOnly(r *callgraph.Repetition, gates []callgraph.Gate) {
 	if len(gates) > 0 || r.Site == nil || r.Site.Bounded != "counter" || !c.saidToBeBusy(r.Function) {
 		return
 	}

@@ -14,14 +14,14 @@ import (
 )
 
 // checkFeedback reports refills of the budget of r that each attempt makes, whatever comes of it, or each one that fails.
-func (c *checker) checkFeedback(r *callgraph.Repetition, gates []siteGate) {
+func (c *checker) checkFeedback(r *callgraph.Repetition, gates []callgraph.Gate) {
 	c.checkForeignFeedback(r, gates)
 	terms := map[budget.Counter]budget.Polarity{}
 	for _, g := range gates {
-		if g.gate == nil {
+		if g.State == nil {
 			continue
 		}
-		for _, t := range g.gate.Terms {
+		for _, t := range g.State.Terms {
 			if !c.index.Permit(t.Counter, t.Polarity) && !inFlight(c.index, t.Counter) || t.Polarity == budget.Balance && !c.index.Permit(t.Counter, t.Polarity) {
 				terms[t.Counter] = t.Polarity
 			}
@@ -44,13 +44,13 @@ func (c *checker) checkFeedback(r *callgraph.Repetition, gates []siteGate) {
 }
 
 // checkForeignFeedback does the same for budgets of other packages.
-func (c *checker) checkForeignFeedback(r *callgraph.Repetition, gates []siteGate) {
-	if !slices.ContainsFunc(gates, func(g siteGate) bool { return g.foreign }) {
+func (c *checker) checkForeignFeedback(r *callgraph.Repetition, gates []callgraph.Gate) {
+	if !slices.ContainsFunc(gates, func(g callgraph.Gate) bool { return g.Foreign }) {
 		return
 	}
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)
-		if !ok || !feedsForeign(r, call, gates) || !c.eachTime(r, step) {
+		if !ok || !r.Feeds(call, gates) || !c.eachTime(r, step) {
 			continue
 		}
 		d := analysis.Diagnostic{Pos: r.Token(call), Message: "each attempt feeds the budget that admits it, also one that fails"}

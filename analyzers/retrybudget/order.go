@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
@@ -16,7 +17,7 @@ import (
 
 // checkOrder reports budgets that are charged before it is known whether the failure may be repeated and whether there is time
 // left: they pay for retries that are never made.
-func (c *checker) checkOrder(r *callgraph.Repetition, gates []siteGate) {
+func (c *checker) checkOrder(r *callgraph.Repetition, gates []callgraph.Gate) {
 	for _, fn := range c.predicates(r) {
 		c.checkPredicate(fn)
 	}
@@ -24,12 +25,12 @@ func (c *checker) checkOrder(r *callgraph.Repetition, gates []siteGate) {
 		return
 	}
 	for _, g := range gates {
-		if g.branch == nil || g.call == nil || !c.spends(g) {
+		if g.Branch == nil || g.Call == nil || r.Caps(g) || !c.spends(g) {
 			continue
 		}
 		if what := c.decidedLater(r, g); what != "" {
 			c.Report("order", analysis.Diagnostic{
-				Pos:     r.Token(g.call),
+				Pos:     r.Token(g.Call),
 				Message: fmt.Sprintf("the budget is charged before %s: it pays for retries that are never made", what),
 			})
 		}
@@ -37,12 +38,12 @@ func (c *checker) checkOrder(r *callgraph.Repetition, gates []siteGate) {
 }
 
 // spends reports whether the call of a gate charges it.
-func (c *checker) spends(g siteGate) bool {
-	if g.gate == nil {
+func (c *checker) spends(g callgraph.Gate) bool {
+	if g.State == nil {
 		return true // a limiter, or a budget of another package
 	}
-	for _, callee := range c.index.Callees(g.call.Common()) {
-		for _, t := range g.gate.Terms {
+	for _, callee := range c.index.Callees(g.Call.Common()) {
+		for _, t := range g.State.Terms {
 			if c.index.ChargedBy(callee, t.Counter, t.Polarity) {
 				return true
 			}
@@ -52,14 +53,14 @@ func (c *checker) spends(g siteGate) bool {
 }
 
 // decidedLater says what decides whether there is another attempt between the charge and the next wait or attempt.
-func (c *checker) decidedLater(r *callgraph.Repetition, g siteGate) string {
+func (c *checker) decidedLater(r *callgraph.Repetition, g callgraph.Gate) string {
 	admitted := 0
-	if g.leaves {
+	if g.Leaves {
 		admitted = 1
 	}
 	decisions := r.Site.Decisions()
-	seen := map[*ssa.BasicBlock]bool{g.branch.Block(): true}
-	work := []*ssa.BasicBlock{g.branch.Block().Succs[admitted]}
+	seen := map[*ssa.BasicBlock]bool{g.Branch.Block(): true}
+	work := []*ssa.BasicBlock{g.Branch.Block().Succs[admitted]}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -71,7 +72,7 @@ func (c *checker) decidedLater(r *callgraph.Repetition, g siteGate) string {
 			continue
 		}
 		for _, d := range decisions {
-			if d.Branch.Block() != b || d.Branch == g.branch {
+			if d.Branch.Block() != b || d.Branch == g.Branch {
 				continue
 			}
 			switch q := r.Site.Inquire(d.Branch.Cond); {
@@ -101,7 +102,7 @@ func (c *checker) predicates(r *callgraph.Repetition) []*ssa.Function {
 		return list
 	}
 	for _, d := range r.Site.Decisions() {
-		if call := callBehind(d.Branch.Cond, 0); call != nil {
+		if call := budget.CallBehind(d.Branch.Cond); call != nil {
 			for _, callee := range c.index.Callees(&call.Call) {
 				if slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool { return typename.IsError(p.Type()) }) {
 					list = append(list, callee)
@@ -119,7 +120,7 @@ func (c *checker) checkPredicate(fn *ssa.Function) {
 		if !ok {
 			continue
 		}
-		call := callBehind(branch.Cond, 0)
+		call := budget.CallBehind(branch.Cond)
 		if call == nil || !c.decides(call) {
 			continue
 		}

@@ -60,18 +60,18 @@ func newChecker(pass *rule.Pass) *checker {
 	if len(functions) == 0 {
 		return nil
 	}
-	return &checker{Pass: pass, pkg: functions[0].Pkg, index: budget.NewIndex(functions)}
+	return &checker{Pass: pass, pkg: functions[0].Pkg, index: pass.Result.Counters()}
 }
 
 // repetition looks for what gates r, and checks how r uses it.
 func (c *checker) repetition(r *callgraph.Repetition) {
-	found := append(gatesOf(c.index, r), foreignGates(r)...)
+	found := r.Gates()
 	for _, g := range found {
-		c.take(g.gate)
+		c.take(g.State)
 	}
 	fed := found
 	if loop := c.Result.HelperLoop(r); loop != nil && r.Site == nil {
-		fed = append(fed, gatesOf(c.index, loop)...) // the operation may feed what its helper asks
+		fed = append(fed, loop.Gates()...) // the operation may feed what its helper asks
 	}
 	c.checkFeedback(r, fed)
 	c.checkOrder(r, found)

@@ -9,21 +9,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/callgraph"
+	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 )
 
 // checkScope reports budgets that are made for each call, so that each call has an allowance of its own.
-func (c *checker) checkScope(r *callgraph.Repetition, gates []siteGate) {
+func (c *checker) checkScope(r *callgraph.Repetition, gates []callgraph.Gate) {
 	for _, g := range gates {
-		if g.call == nil || g.branch == nil && !g.literal || len(g.call.Common().Args) == 0 || !c.meantForMany(g) {
+		if g.Call == nil || g.Branch == nil && !g.Literal || len(g.Call.Common().Args) == 0 || r.Caps(g) || !c.meantForMany(g) {
 			continue
 		}
 		s := &scopeSearch{checker: c, inside: r}
-		if g.foreign {
-			s.budget = budgetType(g.call.Common())
+		if g.Foreign {
+			s.budget = budget.Receiver(g.Call.Common())
 		}
-		if made := s.made(g.call.Common().Args[0], nil, 0); made != nil {
+		if made := s.made(g.Call.Common().Args[0], nil, 0); made != nil {
 			c.Report("scope", analysis.Diagnostic{
 				Pos:     place(made),
 				Message: fmt.Sprintf("this budget is made for each call of %s: every call has an allowance of its own, and together they have no bound", nameOf(made.Parent())),
@@ -41,11 +42,11 @@ func nameOf(fn *ssa.Function) string {
 
 // meantForMany reports whether a budget is made to be shared: a limiter is, and what has a lock and is refilled. A counter of
 // attempts that an object keeps is not.
-func (c *checker) meantForMany(g siteGate) bool {
-	if g.gate == nil {
-		return !g.foreign || g.shared
+func (c *checker) meantForMany(g callgraph.Gate) bool {
+	if g.State == nil {
+		return !g.Foreign || g.Shared
 	}
-	return slices.ContainsFunc(g.gate.Terms, c.index.MadeForMany)
+	return slices.ContainsFunc(g.State.Terms, c.index.MadeForMany)
 }
 
 // scopeSearch follows a budget back to where it is made.

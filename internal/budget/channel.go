@@ -55,21 +55,26 @@ func accessByChannel(ch ssa.Value, dir types.ChanDir) Access {
 	return a
 }
 
-// taken adds to g the tokens that a select takes one of, if the test asks whether it did and nothing is done without one. Something
-// has to put tokens in: else the channel only tells that something is over.
+// taken adds to g the tokens that a select takes one of, or puts one in the place of, if the test asks whether it did and nothing
+// is done without. What is taken from has to be filled, and what is filled emptied: else the channel only tells that something is
+// over.
 func (x *Index) taken(g *Gate, test *ssa.BinOp, refusing bool) bool {
 	which, ok := test.X.(*ssa.Extract)
 	if !ok || which.Index != 0 {
 		return false
 	}
 	sel, ok := which.Tuple.(*ssa.Select)
-	if !ok || sel.Blocking || len(sel.States) != 1 || sel.States[0].Dir != types.RecvOnly || (test.Op == token.EQL) == refusing {
+	if !ok || sel.Blocking || len(sel.States) != 1 || (test.Op == token.EQL) == refusing {
 		return ok
+	}
+	polarity := Balance
+	if sel.States[0].Dir == types.SendOnly {
+		polarity = Debt // what is in the channel is under way
 	}
 	field, _ := tokensOf(sel.States[0].Chan)
 	for _, a := range x.of[field] {
-		if field != nil && len(a.Change.Grows) > 0 {
-			g.Terms = append(g.Terms, Term{Counter: field, Polarity: Balance, Compare: test, Read: sel})
+		if field != nil && len(a.addends(polarity)) > 0 {
+			g.Terms = append(g.Terms, Term{Counter: field, Polarity: polarity, Compare: test, Read: sel})
 			break
 		}
 	}

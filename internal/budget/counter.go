@@ -132,6 +132,9 @@ func accessBy(instr ssa.Instruction) Access {
 			return Access{Counter: c, Writes: true, Change: changeOf(c, instr.Value)}
 		}
 	case *ssa.UnOp:
+		if instr.Op == token.ARROW {
+			return accessByChannel(instr.X, types.RecvOnly)
+		}
 		if c := CounterOf(instr.X); c != nil && instr.Op == token.MUL && isNumber(instr.Type()) {
 			return Access{Counter: c, Value: instr}
 		}

@@ -168,6 +168,72 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
+// Asked returns the call whose result a condition is about, nil if it compares the counter itself.
+func (x *Index) Asked(cond ssa.Value) ssa.CallInstruction { return x.askedWithin(cond, 0) }
+
+func (x *Index) askedWithin(cond ssa.Value, depth int) ssa.CallInstruction {
+	if depth > 6 {
+		return nil
+	}
+	switch v := cond.(type) {
+	case *ssa.UnOp:
+		return x.askedWithin(v.X, depth+1)
+	case *ssa.Extract:
+		return x.askedWithin(v.Tuple, depth+1)
+	case *ssa.BinOp:
+		for _, side := range []ssa.Value{v.X, v.Y} {
+			if call := x.askedWithin(side, depth+1); call != nil && typename.IsError(side.Type()) {
+				return call
+			}
+		}
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if call := x.askedWithin(e, depth+1); call != nil {
+				return call
+			}
+		}
+	case *ssa.Call:
+		for _, callee := range x.Callees(&v.Call) {
+			if len(x.GatesOf(callee)) > 0 {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// CallBehind returns the call whose result a condition is about, nil if there is none.
+func CallBehind(cond ssa.Value) *ssa.Call { return callBehind(cond, 0) }
+
+func callBehind(v ssa.Value, depth int) *ssa.Call {
+	if depth > 6 {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		return v
+	case *ssa.Extract:
+		return callBehind(v.Tuple, depth+1)
+	case *ssa.UnOp:
+		if v.Op == token.NOT {
+			return callBehind(v.X, depth+1)
+		}
+	case *ssa.BinOp:
+		if typename.IsError(v.X.Type()) && isNil(v.Y) {
+			return callBehind(v.X, depth+1)
+		}
+	}
+	return nil
+}
+
+// Receiver is the type of the budget that a method is called on, nil if a call is of no method.
+func Receiver(call *ssa.CallCommon) types.Type {
+	if call.Signature().Recv() == nil || len(call.Args) == 0 {
+		return nil
+	}
+	return call.Args[0].Type()
+}
+
 // compared adds the counters of a comparison that refuses if it comes out as refusing.
 func (x *Index) compared(g *Gate, test *ssa.BinOp, refusing bool) {
 	op := test.Op

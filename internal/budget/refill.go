@@ -172,11 +172,12 @@ func (x *Index) givesBack(fn *ssa.Function, c Counter, p Polarity) bool {
 	var charge ssa.Instruction
 	for _, b := range fn.DomPreorder() {
 		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
+			var callees []*ssa.Function
+			call, isCall := instr.(ssa.CallInstruction)
+			if isCall {
+				callees = x.Callees(call.Common())
 			}
-			for _, callee := range x.Callees(call.Common()) {
+			for _, callee := range callees {
 				if call.Common().IsInvoke() && (callee.Name() == fn.Name() || x.ChargedBy(callee, c, p) && x.RefilledBy(callee, c, p)) {
 					continue // what fn decorates, and not another one that decorates it so
 				}

@@ -11,6 +11,10 @@ const (
 	// Refuses says that the function decides by a counter and charges it, Shared that the budget is made for many callers.
 	Refuses = 'd'
 	Shared  = 's'
+	// Lends says that the budget takes back what it was charged when what it admits is over; Even, that it goes up and down by
+	// the same step, so that whoever uses it may do that.
+	Lends = 'l'
+	Even  = 'e'
 	// Feeds says that each call refills the budget that other functions decide by.
 	Feeds = 'f'
 )
@@ -28,14 +32,21 @@ func (x *Index) Summaries() map[*ssa.Function]string {
 			continue
 		}
 		summaries[fn] = string(Refuses)
+		if x.Caps(g) {
+			summaries[fn] += string(Lends)
+		} else if slices.ContainsFunc(g.Terms, func(t Term) bool { return x.Symmetric(t.Counter) }) {
+			summaries[fn] += string(Even)
+		}
+		shared := false
 		for _, t := range g.Terms {
 			if x.Permit(t.Counter, t.Polarity) {
 				continue
 			}
 			terms = append(terms, t)
-			if x.MadeForMany(t) && summaries[fn] == string(Refuses) {
-				summaries[fn] += string(Shared)
-			}
+			shared = shared || x.MadeForMany(t)
+		}
+		if shared {
+			summaries[fn] += string(Shared)
 		}
 	}
 	for _, fn := range x.Functions {

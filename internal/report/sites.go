@@ -130,7 +130,7 @@ func SitesJSON(out io.Writer, list []Site) error {
 func SitesText(out io.Writer, list []Site) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function)
+		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s%s", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function, s.budgets())
 		if len(s.Breaches) > 0 {
 			fmt.Fprintf(w, "\t%s", strings.Join(s.Breaches, "; "))
 		}
@@ -151,4 +151,17 @@ func (s *Site) attempts() string {
 		return a.Text
 	}
 	return a.Kind
+}
+
+// budgets says what else gates the attempts, in a column of its own: rate by bucket.tokens (bucket.go:7).
+func (s *Site) budgets() string {
+	text := ""
+	for _, b := range s.Budgets {
+		separator := ", "
+		if text == "" {
+			separator = "\t"
+		}
+		text += fmt.Sprintf("%s%s by %s (%s:%d)", separator, b.Kind, b.Name, b.File, b.Line)
+	}
+	return text
 }

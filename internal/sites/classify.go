@@ -121,7 +121,8 @@ func (f *finder) exchanges(r *region) bool {
 				continue
 			}
 			for _, s := range sel.States {
-				if s.Dir == types.SendOnly || !carriesTime(s.Chan.Type()) && !isEmptyStruct(s.Chan.Type()) {
+				place := s.Dir == types.SendOnly && !sel.Blocking && isEmptyStruct(s.Chan.Type()) // in a semaphore
+				if s.Dir == types.SendOnly && !place || !carriesTime(s.Chan.Type()) && !isEmptyStruct(s.Chan.Type()) {
 					return true
 				}
 			}

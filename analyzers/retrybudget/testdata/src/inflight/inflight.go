@@ -72,3 +72,21 @@ func (y *yard) Lift(c crane) error {
 	}
 	return err
 }
+
+// Early takes a place before it knows whether there is another attempt, and gives it back: nothing is paid for.
+func (y *yard) Early(c crane) error {
+	err := c.lift()
+	for n := 0; n < 3 && err != nil; n++ {
+		if !y.acquire() {
+			break
+		}
+		if !errors.Is(err, errBusy) {
+			y.release()
+			break
+		}
+		time.Sleep(time.Second)
+		err = c.lift()
+		y.release()
+	}
+	return err
+}
