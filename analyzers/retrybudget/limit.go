@@ -16,7 +16,7 @@ import (
 
 // checkLimit reports refills that no maximum limits.
 func (c *checker) checkLimit(t term) {
-	if c.index.Permit(t.counter, t.polarity) || c.isMonotone(t) || c.clampedAtGate(t) {
+	if c.index.Permit(t.counter, t.polarity) || c.isMonotone(t) || c.clampedAtGate(t) || c.index.Expires(t.counter, t.polarity) {
 		return
 	}
 	for _, a := range c.index.Accesses(t.counter) {

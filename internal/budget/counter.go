@@ -135,7 +135,7 @@ func accessBy(instr ssa.Instruction) Access {
 		if instr.Op == token.ARROW {
 			return accessByChannel(instr.X, types.RecvOnly)
 		}
-		if c := CounterOf(instr.X); c != nil && instr.Op == token.MUL && isNumber(instr.Type()) {
+		if c := CounterOf(instr.X); c != nil && instr.Op == token.MUL && (isNumber(instr.Type()) || isArray(instr.Type())) {
 			return Access{Counter: c, Value: instr}
 		}
 	case *ssa.Lookup:
@@ -159,6 +159,12 @@ func accessBy(instr ssa.Instruction) Access {
 func isNumber(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
+}
+
+// isArray is true of numbers that are read all at once, as a loop over an array does.
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
 }
 
 func accessByCall(call *ssa.Call) Access {

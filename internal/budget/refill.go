@@ -259,6 +259,19 @@ func Controls(b *ssa.BasicBlock) []Control {
 	return list
 }
 
+// Expires reports whether what is left is set back to nothing somewhere: then a quiet time saves up nothing.
+func (x *Index) Expires(c Counter, p Polarity) bool {
+	if p != Balance {
+		return false
+	}
+	for _, a := range x.of[c] {
+		if n, ok := number(written(a.Instr)); ok && a.Writes && !a.Initial && !a.Change.Depends && constant.Sign(n) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Limited reports whether a refill can't make a counter larger (or, as a debt, smaller) than some limit: by how the value is
 // computed, by a test before that leaves small steps only, or by an assignment after it.
 func (x *Index) Limited(a Access, p Polarity) bool {

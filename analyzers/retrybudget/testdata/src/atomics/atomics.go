@@ -138,7 +138,7 @@ func Cross(f ferry, t taker) (err error) {
 		if err = f.cross(); err == nil || n == 3 || !errors.Is(err, errBusy) || !t.take() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -156,6 +156,6 @@ func Alone(f ferry) (err error) {
 		if err = f.cross(); err == nil || !errors.Is(err, errBusy) || !s.again() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }

@@ -112,7 +112,7 @@ func Draw(b *bucket, w well) (err error) {
 		if n == 3 || !errors.Is(err, errBusy) || !b.take() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -125,7 +125,7 @@ func Endless(e *endless, w well) (err error) {
 		if n == 3 || !errors.Is(err, errBusy) || !e.take() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -135,6 +135,18 @@ func Any(t taker, w well) (err error) {
 		if err = w.draw(); err == nil || n == 3 || !errors.Is(err, errBusy) || !t.take() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
+	}
+}
+
+// Refilled gives a part of a token back for every attempt, and not for a success: failures pay for retries.
+func Refilled(b *bucket, w well) (err error) {
+	for n := 0; ; n++ {
+		err = w.draw()
+		b.succeeded() // want `each attempt feeds the budget that admits it`
+		if err == nil || n == 3 || !errors.Is(err, errBusy) || !b.take() {
+			return err
+		}
+		time.Sleep(Pause)
 	}
 }

@@ -64,6 +64,49 @@ func Open(b *budget, g gate) (err error) {
 		if err = g.open(); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.tryWithdraw() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
+	}
+}
+
+// OpenEach deposits for each attempt: every fifth retry is paid for by retries.
+func OpenEach(b *budget, g gate) (err error) {
+	for n := 0; ; n++ {
+		b.deposit() // want `each attempt feeds the budget that admits it`
+		if err = g.open(); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.tryWithdraw() {
+			return err
+		}
+		time.Sleep(Pause)
+	}
+}
+
+// hoard keeps what was deposited for ever, and as much as there was.
+type hoard struct {
+	mu    sync.Mutex
+	units int
+}
+
+func (h *hoard) deposit() {
+	h.mu.Lock()
+	h.units++ // want `nothing limits units here`
+	h.mu.Unlock()
+}
+
+func (h *hoard) tryWithdraw() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.units < cost {
+		return false
+	}
+	h.units -= cost
+	return true
+}
+
+func OpenHoard(h *hoard, g gate) (err error) {
+	h.deposit()
+	for n := 0; ; n++ {
+		if err = g.open(); err == nil || n == 3 || !errors.Is(err, errBusy) || !h.tryWithdraw() {
+			return err
+		}
+		time.Sleep(Pause)
 	}
 }

@@ -31,7 +31,7 @@ func (s *site) Lift(c crane) error {
 		if !s.enter() {
 			break
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 		err = c.lift()
 		s.retries.Add(-1)
 	}
@@ -66,7 +66,7 @@ func (y *yard) Lift(c crane) error {
 		if !y.acquire() {
 			break
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 		err = c.lift()
 		y.release()
 	}
@@ -84,7 +84,7 @@ func (y *yard) Early(c crane) error {
 			y.release()
 			break
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 		err = c.lift()
 		y.release()
 	}

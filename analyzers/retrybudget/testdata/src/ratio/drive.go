@@ -1,6 +1,9 @@
 package ratio
 
-import "time"
+import (
+	"net"
+	"time"
+)
 
 // Pause is the wait between attempts.
 var Pause = time.Second
@@ -23,7 +26,14 @@ func Drive(way string, requests int) (retries int) {
 			_ = Own(o, f, "")
 		case "Attempts":
 			_ = Attempts(s, f, "")
+		case "Serve":
+			_ = Serve(conn{}, f)
 		}
 	}
 	return f.attempts - requests
 }
+
+// A conn is a connection of a client.
+type conn struct{ net.Conn }
+
+func (conn) RemoteAddr() net.Addr { return &net.TCPAddr{} }

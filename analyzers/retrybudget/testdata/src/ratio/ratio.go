@@ -3,6 +3,7 @@ package ratio
 
 import (
 	"errors"
+	"net"
 	"sync"
 	"time"
 )
@@ -132,6 +133,38 @@ func Attempts(s *share, k kiln, batch string) (err error) {
 	for n := 0; ; n++ {
 		s.call() // want `each attempt feeds the budget`
 		if err = k.fire(batch); err == nil || n == 3 || !errors.Is(err, errBusy) || !s.retry() {
+			return err
+		}
+		time.Sleep(Pause)
+	}
+}
+
+// Serve has a share for each connection, and each may retry once.
+func Serve(conn net.Conn, k kiln) error {
+	s := &share{} // want `this budget is made for each call of Serve`
+	return Share(s, k, conn.RemoteAddr().String())
+}
+
+// bare has no lock, though what is beside it says that goroutines share it.
+type bare struct {
+	closed         sync.Once
+	calls, retries int
+}
+
+func (b *bare) call() { b.calls++ } // want `calls is checked and spent by several goroutines without a lock`
+
+func (b *bare) retry() bool {
+	if b.retries*10 >= b.calls {
+		return false
+	}
+	b.retries++ // want `retries is checked and spent by several goroutines without a lock`
+	return true
+}
+
+func Bare(b *bare, k kiln, batch string) (err error) {
+	b.call()
+	for n := 0; ; n++ {
+		if err = k.fire(batch); err == nil || n == 3 || !errors.Is(err, errBusy) || !b.retry() {
 			return err
 		}
 		time.Sleep(Pause)

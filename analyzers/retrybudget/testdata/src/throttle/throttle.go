@@ -45,6 +45,18 @@ func Ring(t *throttle, b bell) (err error) {
 		if !errors.Is(err, errBusy) || t.throttled() || n == 3 {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
+	}
+}
+
+// RingEach takes each attempt for a success.
+func RingEach(t *throttle, b bell) (err error) {
+	for n := 0; ; n++ {
+		err = b.ring()
+		t.succeeded() // want `each attempt feeds the budget that admits it`
+		if err == nil || !errors.Is(err, errBusy) || t.throttled() || n == 3 {
+			return err
+		}
+		time.Sleep(Pause)
 	}
 }

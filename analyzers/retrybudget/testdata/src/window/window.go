@@ -84,7 +84,7 @@ func Weave(w *window, l loom, pattern string) (err error) {
 		if err = l.weave(pattern); err == nil || n == 3 || !errors.Is(err, errBusy) || !w.retry() {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
 	}
 }
 
@@ -94,6 +94,17 @@ func Unlocked(u *unlocked, l loom, pattern string) (err error) {
 		if err = l.weave(pattern); err == nil || n == 3 || !errors.Is(err, errBusy) || !u.retry(time.Now().Unix()) {
 			return err
 		}
-		time.Sleep(time.Second)
+		time.Sleep(Pause)
+	}
+}
+
+// Attempts counts each attempt as a call: its retries widen the window.
+func Attempts(w *window, l loom, pattern string) (err error) {
+	for n := 0; ; n++ {
+		w.call() // want `each attempt feeds the budget that admits it`
+		if err = l.weave(pattern); err == nil || n == 3 || !errors.Is(err, errBusy) || !w.retry() {
+			return err
+		}
+		time.Sleep(Pause)
 	}
 }
