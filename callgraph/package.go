@@ -72,7 +72,7 @@ type Package struct {
 	global    map[*ssa.Global][]ssa.Instruction
 	defaults  map[string]int64            // of option tables, by the name of the option
 	handlers  map[*ssa.Function]*ssa.Call // that http.TimeoutHandler limits
-	counted   *budget.Index    // what is done to counters, once somebody asks
+	counted   *budget.Index               // what is done to counters, once somebody asks
 
 	repetitions  []Repetition
 	recorded     map[string]int // of repetitions, by place

@@ -6,12 +6,14 @@ package inventory
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/retrylint/retrylint/analyzers/retryclassify"
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/count"
@@ -39,6 +41,8 @@ type Summary struct {
 	Sites []Site `json:"sites"`
 	// Chains tell what the chains that are reported are made of.
 	Chains []Chain `json:"chains,omitempty"`
+	// Handled tells what sites make of failures, for the whole program to compare.
+	Handled []Handled `json:"handled,omitempty"`
 	// Accepted are the directives that accept sites of chains.
 	Accepted []callgraph.Directive `json:"accepted,omitempty"`
 	// Raw is what the packages of a program are linked by, as callgraph.Decode reads it; "" for packages of other modules.
@@ -65,16 +69,53 @@ type Site struct {
 	Context string `json:"context"`
 	// Budgets are what admits or refuses further attempts beside their number.
 	Budgets []callgraph.Budget `json:"budgets,omitempty"`
-	Package string             `json:"package"`
-	Test    bool               `json:"test,omitempty"`
+	// Unlike are failures that the site repeats, and after which most others that call the same give up.
+	Unlike  []Unlike `json:"unlike,omitempty"`
+	Package string   `json:"package"`
+	Test    bool     `json:"test,omitempty"`
 	// Breaches say what the site has against what the configuration decides about retries. The command adds them.
 	Breaches []string `json:"breaches,omitempty"`
+}
+
+// An Unlike is a failure that a site repeats unlike others: GivesUp of the Of sites that call the same, and of which is known what
+// they make of it, give up.
+type Unlike struct {
+	Calls   string `json:"calls"`
+	Error   string `json:"error"`
+	GivesUp int    `json:"givesUp"`
+	Of      int    `json:"of"`
+}
+
+// String tells of u in words: db.ErrGone, on which 4 of the 5 sites that call (*db.Client).Get give up.
+func (u Unlike) String() string {
+	return fmt.Sprintf("%s, on which %d of the %d sites that call %s give up", short(u.Error), u.GivesUp, u.Of, short(u.Calls))
+}
+
+// short leaves out the directories of a package's path.
+func short(name string) string {
+	slash := strings.LastIndexByte(name, '/')
+	if slash < 0 {
+		return name
+	}
+	return name[:len(name)-len(strings.TrimLeft(name, "(*"))] + name[slash+1:]
 }
 
 // A Chain is what a chain is made of, without any place; Posn is where it is reported.
 type Chain struct {
 	Posn   string   `json:"posn"`
 	Layers []string `json:"layers"`
+}
+
+// A Handled is what a site makes of failures of what it calls.
+type Handled struct {
+	callgraph.Handling
+	File string `json:"file"` // of the site, as are line and kind
+	Line int    `json:"line"`
+	Kind string `json:"kind"`
+	// Posn is where a finding is reported; Often and Named are what is doubtful about the site.
+	Posn  string `json:"posn"`
+	Often string `json:"often,omitempty"`
+	Named string `json:"named,omitempty"`
 }
 
 // Attempts is a number of total attempts.
@@ -99,7 +140,9 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	summary := Summary{Chains: chainsOf(pass, result), Accepted: result.Known().Accepted}
 	places := result.Known().Repetitions
-	result.InTurn(func() { summary.Sites = sitesOf(result, places) })
+	result.InTurn(func() {
+		summary.Sites, summary.Handled = sitesOf(result, places), handledBy(pass, result, places)
+	})
 	var raw *callgraph.Raw
 	if raw, summary.Panic = result.Raw(); raw != nil {
 		encoded, err := raw.Encode()
@@ -130,6 +173,25 @@ func sitesOf(result *callgraph.Result, places []callgraph.Repetition) []Site {
 	slices.SortStableFunc(list, func(a, b Site) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Attempts.Text, b.Attempts.Text))
 	})
+	return list
+}
+
+// handledBy tells what the retry sites of the package make of failures; those of tests show nothing of the project.
+func handledBy(pass *analysis.Pass, result *callgraph.Result, places []callgraph.Repetition) []Handled {
+	var list []Handled
+	for i := range places {
+		s := &places[i]
+		if strings.HasSuffix(s.Hop.File, "_test.go") {
+			continue
+		}
+		for _, h := range result.Handlings(s) {
+			doubt := retryclassify.DoubtAbout(s)
+			list = append(list, Handled{
+				Handling: h, File: s.Hop.File, Line: s.Hop.Line, Kind: kindOf(s.Hop.Kind),
+				Posn: pass.Fset.Position(doubt.Pos).String(), Often: doubt.Often, Named: doubt.Named,
+			})
+		}
+	}
 	return list
 }
 

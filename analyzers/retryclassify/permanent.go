@@ -62,10 +62,18 @@ func permanentFailure(r *callgraph.Repetition) string {
 	if rejected := rejectedAnswer(r); rejected != "" {
 		return rejected
 	}
+	if name := lastingFailure(r); name != "" {
+		return fmt.Sprintf("also %s, which the next attempt meets again", short(name))
+	}
+	return ""
+}
+
+// lastingFailure names an error of the attempts that stays, by what is known of it or by what it is called.
+func lastingFailure(r *callgraph.Repetition) string {
 	for _, e := range r.Fails() {
 		for part := range strings.FieldsSeq(string(e)) {
 			if name := strings.TrimSuffix(strings.TrimPrefix(part, "="), "!"); catalog.Permanent(name) || lasting.MatchString(lastElement(name)) {
-				return fmt.Sprintf("also %s, which the next attempt meets again", short(name))
+				return name
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (p *program) findings(r *driver.Result) []Finding {
 	list = slices.DeleteFunc(list, func(f Finding) bool {
 		return f.Rule == nested && (heads[f.At] || inner[f.At])
 	})
-	return suppress(r, sorted(append(list, found...)), p.accepted(accepted))
+	return suppress(r, sorted(p.consented(append(list, found...))), p.accepted(accepted))
 }
 
 // note notes where the inner sites of a chain would be reported.

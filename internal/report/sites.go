@@ -41,13 +41,13 @@ func Sites(r *driver.Result, tests *bool) ([]Site, error) {
 		}
 		list = append(list, s)
 	}
-	known := linked.graph.Counts()
+	known, others := linked.graph.Counts(), tally(linked.handled())
 	for _, u := range r.Units {
 		if !u.Named {
 			continue
 		}
 		for _, d := range u.Diagnostics[Inventory] {
-			sites, err := readSites(d.Message, known, func(s *inventory.Site) { judge(s, r.Config, u.ModuleDir) })
+			sites, err := readSites(d.Message, known, others, func(s *inventory.Site) { judge(s, r.Config, u.ModuleDir) })
 			if err != nil {
 				return nil, fmt.Errorf("the inventory of %s can't be read: %w", u.ID, err)
 			}
@@ -91,8 +91,8 @@ func most(a inventory.Attempts) int64 {
 	return 0
 }
 
-// readSites reads the inventory of a package, and puts in the numbers that only the program knows.
-func readSites(message string, known map[callgraph.Place]count.Count, judge func(*inventory.Site)) ([]Site, error) {
+// readSites reads the inventory of a package, and puts in what only the program knows: numbers, and what other sites do.
+func readSites(message string, known map[callgraph.Place]count.Count, others map[failure]votes, judge func(*inventory.Site)) ([]Site, error) {
 	var summary inventory.Summary
 	if err := json.Unmarshal([]byte(message), &summary); err != nil {
 		return nil, err
@@ -103,6 +103,11 @@ func readSites(message string, known map[callgraph.Place]count.Count, judge func
 			s.Give(n)
 		}
 		judge(&s)
+		for _, h := range summary.Handled {
+			if h.File == s.File && h.Line == s.Line && h.Kind == s.Kind {
+				s.Unlike = append(s.Unlike, unlike(h, others)...)
+			}
+		}
 		text, err := json.Marshal(s)
 		if err != nil {
 			return nil, err
@@ -130,11 +135,7 @@ func SitesJSON(out io.Writer, list []Site) error {
 func SitesText(out io.Writer, list []Site) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s%s", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function, s.budgets())
-		if len(s.Breaches) > 0 {
-			fmt.Fprintf(w, "\t%s", strings.Join(s.Breaches, "; "))
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "%s:%d\t%s\t%s\t%s\t%s%s\n", s.File, s.Line, s.Kind, s.Role, s.attempts(), s.Function, s.beside())
 	}
 	return w.Flush()
 }
@@ -153,15 +154,19 @@ func (s *Site) attempts() string {
 	return a.Kind
 }
 
-// budgets says what else gates the attempts, in a column of its own: rate by bucket.tokens (bucket.go:7).
-func (s *Site) budgets() string {
-	text := ""
+// beside is a column for what else there is to say: what gates the attempts, what others give up on, and what the configuration has
+// against them.
+func (s *Site) beside() string {
+	var list []string
 	for _, b := range s.Budgets {
-		separator := ", "
-		if text == "" {
-			separator = "\t"
-		}
-		text += fmt.Sprintf("%s%s by %s (%s:%d)", separator, b.Kind, b.Name, b.File, b.Line)
+		list = append(list, fmt.Sprintf("%s by %s (%s:%d)", b.Kind, b.Name, b.File, b.Line))
 	}
-	return text
+	for _, u := range s.Unlike {
+		list = append(list, "repeats "+u.String())
+	}
+	list = append(list, s.Breaches...)
+	if len(list) == 0 {
+		return ""
+	}
+	return "\t" + strings.Join(list, ", ")
 }
