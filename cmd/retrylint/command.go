@@ -101,7 +101,20 @@ func (c command) parse(args []string, o *options, define func(*flag.FlagSet)) (i
 		return c.misuse("%v%s", err, flagHint(err, set)), false
 	}
 	o.request.Patterns, o.request.Log = set.Args(), c.stderr
+	if isTerminal(c.stderr) {
+		o.request.Progress = driver.Patience
+	}
 	return c.check(o)
+}
+
+// isTerminal reports whether somebody is looking.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // flagHint suggests the flag that was meant.

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/retrylint/retrylint/internal/config"
 )
@@ -28,7 +29,12 @@ type Request struct {
 	Tests    *bool    // packages whose tests don't compile count as left out; nil leaves it to the configuration
 	Verbose  bool     // print the commands
 	Log      io.Writer
+	// Progress is how often a run tells how far it is, 0 for never.
+	Progress time.Duration
 }
+
+// Patience is how long somebody in front of a terminal is kept waiting without a word.
+const Patience = 10 * time.Second
 
 // A Result is what the run brought, in an order that doesn't depend on it.
 type Result struct {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/retrylint/retrylint/internal/config"
 )
@@ -145,7 +146,17 @@ func (v *vetting) stop() {
 
 // take takes in the results of a run until it ends.
 func (r *run) take(v *vetting) error {
-	for tree := range v.units {
+	var every <-chan time.Time
+	if r.Progress > 0 {
+		ticker := time.NewTicker(r.Progress)
+		defer ticker.Stop()
+		every = ticker.C
+	}
+	for {
+		tree, ok := r.next(v, every)
+		if !ok {
+			break
+		}
 		for id, results := range tree {
 			r.unit(id, results)
 		}

@@ -30,7 +30,7 @@ type action struct {
 var inputUsed = regexp.MustCompile(`inputs\.([a-z-]+)`)
 
 // TestAction holds what the action uses to what it has, and runs its steps for the shell one after the other, as a version that a
-// proxy serves.
+// proxy serves; in short mode the last one only, with the command that is there.
 func TestAction(t *testing.T) {
 	var a action
 	decode(t, "action.yml", &a)
@@ -58,15 +58,30 @@ func TestAction(t *testing.T) {
 			t.Errorf("the step %+v can't be run", s)
 		}
 	}
-	dir, temp := t.TempDir(), t.TempDir()
+	dir := t.TempDir()
 	write(t, dir, fleetFiles)
-	runner := []string{
-		"GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "VERSION=" + version, "GOBIN=" + filepath.Join(temp, "bin"), "BIN=" + filepath.Join(temp, "bin"),
-		"GOPROXY=" + proxies(t), "GONOSUMDB=*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw", "GOWORK=off", "PACKAGES=" + a.Inputs["packages"].Default,
+	env, last := []string{"BIN=" + bin, "GOPROXY=off", "GOWORK=off"}, len(a.Runs.Steps)-1
+	if !testing.Short() {
+		env = install(t, &a, dir)
 	}
-	steps := a.Runs.Steps
-	for _, s := range steps[:len(steps)-1] {
-		if got := runStep(t, dir, s.Run, runner); got != 0 {
+	env = append(env, "PACKAGES="+a.Inputs["packages"].Default)
+	for args, want := range map[string]int{"": 1, "-only retrybound -tests": 0, "-nonsense": 2} {
+		if got := runStep(t, dir, a.Runs.Steps[last].Run, append(env, "ARGS="+args)); got != want {
+			t.Errorf("with the flags %q the step ends with %d, want %d", args, got, want)
+		}
+	}
+}
+
+// install runs all steps but the last one, and returns the environment that this one has then.
+func install(t *testing.T, a *action, dir string) []string {
+	t.Helper()
+	temp := t.TempDir()
+	env := []string{
+		"GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "VERSION=" + version, "GOBIN=" + filepath.Join(temp, "bin"), "BIN=" + filepath.Join(temp, "bin"),
+		"GOPROXY=" + proxies(t), "GONOSUMDB=*", "GOMODCACHE=" + t.TempDir(), "GOFLAGS=-modcacherw", "GOWORK=off",
+	}
+	for _, s := range a.Runs.Steps[:len(a.Runs.Steps)-1] {
+		if got := runStep(t, dir, s.Run, env); got != 0 {
 			t.Fatalf("the step %q ends with %d", s.Name, got)
 		}
 	}
@@ -74,11 +89,7 @@ func TestAction(t *testing.T) {
 	if err != nil || !regexp.MustCompile(`(?s)^build=/.*\nmodules=/.*\nversion=go1\..*\n$`).Match(output) {
 		t.Errorf("the caches are %q, %v", output, err)
 	}
-	for args, want := range map[string]int{"": 1, "-only retrybound -tests": 0, "-nonsense": 2} {
-		if got := runStep(t, dir, steps[len(steps)-1].Run, append(runner, "ARGS="+args)); got != want {
-			t.Errorf("with the flags %q the step ends with %d, want %d", args, got, want)
-		}
-	}
+	return env
 }
 
 // runStep runs a script as GitHub runs it in bash; a step without one is another action.
