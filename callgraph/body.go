@@ -180,15 +180,15 @@ func mute(call *ssa.CallCommon) bool {
 // isPlain reports whether values of a type are text, times or lists of plain values: what a function gives that can't fail.
 // That an empty one stands for a failure is left aside, unless a site asks for it itself.
 func isPlain(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
-		return true
-	}
 	for range 8 { // a list may hold lists of its own type
 		list, ok := t.Underlying().(*types.Slice)
 		if !ok {
 			break
 		}
 		t = list.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" {
+		return true
 	}
 	u, ok := t.Underlying().(*types.Basic)
 	return ok && (u.Info()&types.IsString != 0 || u.Kind() == types.Byte)

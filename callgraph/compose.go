@@ -302,8 +302,8 @@ func (c *composer) instance(path Path, frame value.Frame, at *Hop) []Path {
 		return []Path{{Hops: hops, Fails: path.Fails, When: when, wide: path.wide}}
 	}
 	tail := path.Tail.in(frame)
-	if tail.Site == nil && len(hops) > 0 && path.Tail.suppliedBy(tail) {
-		hops = c.takeOver(hops, path.Tail.suppliedIn(tail), at)
+	if operation, ok := path.Tail.suppliedIn(tail); ok && tail.Site == nil && len(hops) > 0 {
+		hops = c.takeOver(hops, operation, at)
 	}
 	if path.Tail.Method != "" && path.Tail.Callee.Open() && !callable(tail.Callee) {
 		completeAt(hops, at)

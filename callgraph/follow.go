@@ -34,18 +34,18 @@ func (t Tail) with(f func(value.Term) value.Term) Tail {
 	return c
 }
 
-// suppliedBy reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to
-// the callee. A value with methods, such as a client, is no such function.
-func (t Tail) suppliedBy(after Tail) bool {
+// suppliedIn reports whether the caller gives the function that is executed: the callee itself, or one that is handed on to the
+// callee, and which one it is. A value with methods, such as a client, is no such function.
+func (t Tail) suppliedIn(after Tail) (operation value.Term, ok bool) {
 	if t.Method == "" && t.Callee.Open() && callable(t.Callee) && !callable(after.Callee) {
-		return true
+		return after.Callee, true
 	}
 	for i, a := range t.Args {
 		if isOpen(a) && after.Args[i].Kind == value.Func {
-			return true
+			return after.Args[i], true
 		}
 	}
-	return false
+	return value.Term{}, false
 }
 
 // handsOn reports whether the function that is executed, or one handed on to it, may still be given by a caller: it is a
@@ -96,19 +96,6 @@ func completeAt(hops []Hop, at *Hop) {
 			hops[i].completed = at.Owner
 		}
 	}
-}
-
-// suppliedIn returns the function that the caller gives.
-func (t Tail) suppliedIn(after Tail) value.Term {
-	if after.Callee.Kind == value.Func {
-		return after.Callee
-	}
-	for i, a := range t.Args {
-		if isOpen(a) && after.Args[i].Kind == value.Func {
-			return after.Args[i]
-		}
-	}
-	return value.Term{}
 }
 
 // takeOver makes the sites of a helper sites of the function that supplies the operation. It returns those that multiply.

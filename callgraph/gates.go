@@ -1,12 +1,11 @@
 package callgraph
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/budget"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
 )
 
@@ -128,13 +127,7 @@ func charged(x *budget.Index, g *budget.Gate) bool {
 
 // libraryAsked returns the call of a library's limiter or semaphore whose refusal leaves the loop, and what that bounds.
 func libraryAsked(cond ssa.Value, leaves bool) (*ssa.Call, budget.Kind) {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, leaves = not.X, !leaves
-	}
+	cond, leaves = sites.Unnegated(cond, leaves)
 	call, ok := cond.(*ssa.Call)
 	if !ok || leaves {
 		return nil, ""

@@ -91,10 +91,7 @@ func (h *Handling) predicates(r *Repetition) {
 		return
 	}
 	for _, d := range r.Site.Decisions() {
-		name, yes := r.asksElsewhere(d.Branch.Cond)
-		switch {
-		case name == "":
-		case d.Leaves == yes:
+		if name, yes := r.asksElsewhere(d.Branch.Cond); d.Leaves == yes {
 			h.add(&h.GivesUp, name)
 		}
 	}
@@ -103,14 +100,7 @@ func (h *Handling) predicates(r *Repetition) {
 // asksElsewhere names what a condition asks a function of another package about an error: the predicate, or the code that it
 // compares with; yes is the outcome that says that it is this one.
 func (r *Repetition) asksElsewhere(cond ssa.Value) (name string, yes bool) {
-	yes = true
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, yes = not.X, !yes
-	}
+	cond, yes = sites.Unnegated(cond, true)
 	switch v := cond.(type) {
 	case *ssa.Call:
 		if isBool(v.Type()) && r.asksAbout(v) {

@@ -43,11 +43,10 @@ func (p *Package) libraryCall(fn *ssa.Function, call ssa.CallInstruction, k *kno
 	if strings.HasPrefix(site.Operation, "arg") {
 		t.Then = p.operation(site, k, common)
 	}
-	if asking := own; role == sites.Retry && t.Then != nil {
+	if role == sites.Retry && t.Then != nil {
+		asking := h
+		asking.Attempts = t.Callee
 		p.askPolicy(&asking)
-		if h.Keeper.Known() {
-			asking = h
-		}
 		if p.waitsForState(asking, t.Then.Callee) {
 			role = sites.Poll
 		}

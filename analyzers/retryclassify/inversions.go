@@ -11,6 +11,7 @@ import (
 	"github.com/retrylint/retrylint/analyzers/rule"
 	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/catalog"
+	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/typename"
 )
 
@@ -93,14 +94,7 @@ var repeatable = regexp.MustCompile(`(?i)^(is|may|can|should|might)?_?(retr(y|ya
 
 func checkPredicates(pass *rule.Pass, r *callgraph.Repetition) {
 	for _, d := range r.Site.Decisions() {
-		cond, leavesOn := d.Branch.Cond, d.Leaves
-		for {
-			not, ok := cond.(*ssa.UnOp)
-			if !ok || not.Op != token.NOT {
-				break
-			}
-			cond, leavesOn = not.X, !leavesOn
-		}
+		cond, leavesOn := sites.Unnegated(d.Branch.Cond, d.Leaves)
 		call, ok := cond.(*ssa.Call)
 		if !ok || !leavesOn || !asksAboutError(&call.Call) || decidesElsewhere(r, d.Branch) {
 			continue

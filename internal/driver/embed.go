@@ -51,8 +51,11 @@ func (r *run) place(dir, pattern string) {
 
 // emptyDir reports whether the only match is a directory in which the go command finds nothing to embed: nothing, or hidden files.
 func emptyDir(matches []string) bool {
+	if len(matches) > 1 {
+		return false
+	}
 	entries, err := os.ReadDir(matches[0])
-	if err != nil || len(matches) > 1 {
+	if err != nil {
 		return false
 	}
 	for _, e := range entries {

@@ -35,9 +35,13 @@ func (v votes) against() bool {
 // tally counts the votes of sites on every failure on which one of them gives up, or which one awaits. A site whose package
 // belongs to several units votes once.
 func tally(handled []inventory.Handled) map[failure]votes {
-	all := map[failure]votes{}
-	everything := map[string]int{}
-	seen := map[string]bool{}
+	all, everything, seen := map[failure]votes{}, map[string]int{}, map[string]bool{}
+	count := func(calls string, errors []string, vote votes) {
+		for _, err := range errors {
+			v := all[failure{calls, err}]
+			all[failure{calls, err}] = votes{givesUp: v.givesUp + vote.givesUp, awaits: v.awaits + vote.awaits}
+		}
+	}
 	for _, h := range handled {
 		if seen[h.Posn+h.Calls] {
 			continue
@@ -46,16 +50,8 @@ func tally(handled []inventory.Handled) map[failure]votes {
 		if h.Everything {
 			everything[h.Calls]++
 		}
-		for _, err := range h.GivesUp {
-			v := all[failure{h.Calls, err}]
-			v.givesUp++
-			all[failure{h.Calls, err}] = v
-		}
-		for _, err := range h.Awaits {
-			v := all[failure{h.Calls, err}]
-			v.awaits++
-			all[failure{h.Calls, err}] = v
-		}
+		count(h.Calls, h.GivesUp, votes{givesUp: 1})
+		count(h.Calls, h.Awaits, votes{awaits: 1})
 	}
 	for f, v := range all {
 		v.repeats = everything[f.calls]

@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -201,13 +200,7 @@ func (a *explorer) asksResult(cond ssa.Value, call ssa.Value) bool {
 // asksAgain reports whether cond is a boolean result of the operation, true on the way taken: "again", where false would
 // have been "done".
 func (a *explorer) asksAgain(cond ssa.Value, whenTrue bool) bool {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, whenTrue = not.X, !whenTrue
-	}
+	cond, whenTrue = Unnegated(cond, whenTrue)
 	x, ok := cond.(*ssa.Extract)
 	return ok && x.Tuple == a.operation.Value() && whenTrue
 }

@@ -91,13 +91,7 @@ func stopOf(index int, stop string) string { return string(rune('0'+index)) + " 
 // asked reads a test of an answer: the call, which of its results is tested, and the answer that makes the test come out
 // as leaves says.
 func asked(cond ssa.Value, leaves bool) (call *ssa.Call, index int, stop string) {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, leaves = not.X, !leaves
-	}
+	cond, leaves = Unnegated(cond, leaves)
 	if isBoolean(cond.Type()) {
 		if call, index = resultOf(cond); call != nil {
 			return call, index, word(leaves)

@@ -553,14 +553,20 @@ func rank(bounded string) int {
 	return map[string]int{"": 0, "signal": 1, "context": 2, "waiter": 3, "elapsed": 4}[bounded]
 }
 
-func strip(v ssa.Value) ssa.Value {
+// Unnegated returns what a condition is the negation of, if it is one, and what that is where the condition is yes.
+func Unnegated(cond ssa.Value, yes bool) (ssa.Value, bool) {
 	for {
-		not, ok := v.(*ssa.UnOp)
+		not, ok := cond.(*ssa.UnOp)
 		if !ok || not.Op != token.NOT {
-			return v
+			return cond, yes
 		}
-		v = not.X
+		cond, yes = not.X, !yes
 	}
+}
+
+func strip(cond ssa.Value) ssa.Value {
+	cond, _ = Unnegated(cond, true)
+	return cond
 }
 
 // boundOf says what a condition that leaves the region asks for.

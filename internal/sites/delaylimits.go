@@ -33,13 +33,7 @@ func (d *delayed) limitOnEdge(v ssa.Value, from, to *ssa.BasicBlock, f *frame) l
 
 // limitBy returns the limit that cond puts on v, when it comes out as says.
 func (d *delayed) limitBy(v, cond ssa.Value, says bool, f *frame, depth int) limit {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, says = not.X, !says
-	}
+	cond, says = Unnegated(cond, says)
 	test, ok := cond.(*ssa.BinOp)
 	if !ok || depth > 3 {
 		return boundless

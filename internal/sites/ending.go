@@ -403,13 +403,7 @@ func (c *aftermath) rejects(b, succ *ssa.BasicBlock, e env) bool {
 
 // names reports whether cond, with the given answer, says that the failure is a certain one: errors.Is, a code, a type.
 func (c *aftermath) names(cond ssa.Value, yes bool, e env) bool {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			break
-		}
-		cond, yes = not.X, !yes
-	}
+	cond, yes = Unnegated(cond, yes)
 	if test, ok := cond.(*ssa.BinOp); ok {
 		if isNilConst(test.X) || isNilConst(test.Y) {
 			return c.sifts(cond, !yes, e)

@@ -18,7 +18,7 @@ import (
 // for its root, and a module for what is mounted.
 func TestDockerfileSteps(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds all from nothing")
+		t.Skip("it builds all from nothing, in .ci/nightly")
 	}
 	text, err := os.ReadFile("../../Dockerfile")
 	if err != nil {
