@@ -41,17 +41,17 @@ func run(pass *analysis.Pass) (answer any, err error) {
 		if modulePath(pass) == lib.Module { // others may lie below the same root, and count their own versions
 			imports.versions[lib.Root()] = moduleVersion(pass)
 		}
-		if moduleVersion(pass) != "" { // a dependency; the module under analysis has no version, and is looked into
+		if fetched(pass) { // unlike the library under analysis itself, which is looked into
 			pass.ExportPackageFact(imports.packageFact(true))
 			return &Result{known: &Known{}}, nil
 		}
 	}
-	if moduleVersion(pass) != "" && !mayMatter(pass, imports) {
+	if fetched(pass) && !mayMatter(pass, imports) {
 		pass.ExportPackageFact(imports.packageFact(false))
 		return &Result{known: &Known{}}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
-	if p.Dependency = moduleVersion(pass) != ""; p.Dependency {
+	if p.Dependency = fetched(pass); p.Dependency {
 		p.inquiry.largest = inDependencies
 	}
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil
@@ -95,13 +95,10 @@ func isStandard(pass *analysis.Pass) bool {
 	return strings.HasPrefix(filepath.ToSlash(file), root) || strings.HasPrefix(file, "$GOROOT")
 }
 
-// mayMatter is the cheap gate before the SSA of a dependency: something goes round, or imports a package that matters, or
-// classifies errors for others. Packages under analysis all tell what they do: an interface may lead anywhere.
+// mayMatter is the cheap gate before the SSA of a dependency: something goes round, or imports a package that matters. Packages
+// under analysis all tell what they do: an interface may lead anywhere.
 func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
 	if imports.matters || catalog.For(pathOf(pass.Pkg.Path())) != nil {
-		return true
-	}
-	if moduleVersion(pass) == "" && classifies(pass.Pkg) {
 		return true
 	}
 	for _, file := range pass.Files {
@@ -114,16 +111,6 @@ func mayMatter(pass *analysis.Pass, imports *factImporter) bool {
 			return !found
 		})
 		if found {
-			return true
-		}
-	}
-	return false
-}
-
-// classifies reports whether a package exports a function that answers a question about an error.
-func classifies(pkg *types.Package) bool {
-	for _, name := range pkg.Scope().Names() {
-		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && fn.Exported() && isClassifier(fn.Type()) {
 			return true
 		}
 	}

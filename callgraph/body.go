@@ -54,6 +54,8 @@ type Call struct {
 	Mute bool `json:"e,omitempty"`
 	// Operates is set if the call is the operation of the innermost of Around.
 	Operates bool `json:"o,omitempty"`
+	// Answers is set if the function hands on the boolean by which the call says whether to make another attempt.
+	Answers bool `json:"v,omitempty"`
 	// At is the hop that the call is if it supplies the operation of a helper.
 	At Hop `json:"x"`
 	// Callee identifies the function that is called with Args, and Captured if it is a literal.
@@ -153,6 +155,7 @@ func (p *Package) callIn(fn *ssa.Function, call ssa.CallInstruction) (c Call, ma
 	c.At.Kind, c.At.Label = "helper-call", calleeLabel(call.Common())
 	p.noteCall(c.At, call)
 	c.Mute, c.When = !c.Operates && mute(call.Common()), p.conditions(call)
+	c.Answers = c.Callee != "" && len(c.Around) == 0 && p.answersFor(fn, call)
 	return c, true
 }
 
@@ -378,18 +381,18 @@ func (p *Package) entries(body *Body) []value.Frame {
 }
 
 // embedded returns the embedded field of a struct that the method called name belongs to.
-func (p *Package) embedded(receiver value.Term, name string) (value.Term, bool) {
+func (p *Package) embedded(receiver value.Term, name string) (part value.Term, declared string, ok bool) {
 	t := p.typeNamed(receiver.Name)
 	if t == nil {
-		return value.Term{}, false
+		return value.Term{}, "", false
 	}
 	_, index, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.(*types.Named).Obj().Pkg(), name)
 	st, ok := t.Underlying().(*types.Struct)
 	if len(index) < 2 || !ok {
-		return value.Term{}, false
+		return value.Term{}, "", false
 	}
-	field := st.Field(index[0]).Name()
-	return owned(value.Select(receiver, field), field, receiver.Name), true
+	field := st.Field(index[0])
+	return owned(value.Select(receiver, field.Name()), field.Name(), receiver.Name), typename.Of(field.Type()), true
 }
 
 // alsoArriving adds nothing: which types flow where is for a program to know.

@@ -189,19 +189,32 @@ func (p *Package) builtin(name string, call *ssa.CallCommon) value.Term {
 	return value.Term{}
 }
 
-// appended describes append(list, more...): both lists one after the other.
+// appended describes append(list, more...): both lists one after the other, without options that change nothing. Such a list is
+// the same however many of those it is given, under whatever conditions.
 func (p *Package) appended(call *ssa.CallCommon) value.Term {
 	if len(call.Args) != 2 {
 		return value.Term{}
 	}
-	first, second := p.Term(call.Args[0]), p.option(p.Term(call.Args[1]))
-	if first.Kind == value.Nil || first.Kind == value.Zero {
+	first, second := p.Term(call.Args[0]), withoutIdle(p.option(p.Term(call.Args[1])))
+	switch {
+	case first.Kind == value.Nil || first.Kind == value.Zero:
 		return second
-	}
-	if first.Kind == value.List && second.Kind == value.List {
+	case second.Kind == value.List && len(second.Args) == 0:
+		return first
+	case first.Kind == value.List && second.Kind == value.List:
 		return value.Term{Kind: value.List, Args: append(append([]value.Term(nil), first.Args...), second.Args...)}
 	}
 	return value.Term{Kind: value.List, Args: []value.Term{{Kind: value.List, Args: []value.Term{first}}, second}}
+}
+
+// withoutIdle leaves the options out of a list that set nothing.
+func withoutIdle(list value.Term) value.Term {
+	if list.Kind == value.List {
+		list.Args = slices.DeleteFunc(slices.Clone(list.Args), func(option value.Term) bool {
+			return option.Kind == value.Setter && len(option.Names) == 0
+		})
+	}
+	return list
 }
 
 // contextCall describes contexts: what is derived from a context carries its values, so that a value in a context that

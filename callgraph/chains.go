@@ -152,12 +152,18 @@ func (c *composer) chain(path Path) Chain {
 		if n.Kind == count.Number && n.N <= 1 {
 			continue
 		}
-		if i+1 < len(path.Hops) && c.stops(h) {
+		if i+1 < len(path.Hops) && c.stops(h) || path.comesBack(i) {
 			continue
 		}
 		ch.append(Link{Hop: h, Count: n, Why: why})
 	}
 	return ch
+}
+
+// comesBack reports whether hop i is the site that the path begins with, where that is a method of any instance: what a field of one
+// holds is merged with what those of all others hold, and nobody is seen to put one around another.
+func (path Path) comesBack(i int) bool {
+	return i > 0 && path.anyInstance && placeKey(path.Hops[i]) == placeKey(path.Hops[0])
 }
 
 func (ch *Chain) append(l Link) {
@@ -172,7 +178,8 @@ func (c *composer) Closed(id string) []Path {
 	if c.limits.eachBody {
 		c.followed = 0
 	}
-	frames := c.entries(c.body(id))
+	body := c.body(id)
+	frames := c.entries(body)
 	for _, path := range c.Paths(id) {
 		if !path.mayBeginIn(id) {
 			continue
@@ -182,7 +189,10 @@ func (c *composer) Closed(id string) []Path {
 		}
 		for _, frame := range frames {
 			for _, known := range c.instance(path, frame, nil) {
-				list = append(list, c.closedPath(known, 0)...)
+				for _, closed := range c.closedPath(known, 0) {
+					closed.anyInstance = body.Method && frame.Params[0].Kind != value.Record
+					list = append(list, closed)
+				}
 			}
 		}
 	}

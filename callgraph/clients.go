@@ -1,6 +1,8 @@
 package callgraph
 
 import (
+	"go/types"
+
 	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 	"github.com/retrylint/retrylint/internal/value"
@@ -117,21 +119,35 @@ var layerMethods = []string{"RoundTrip", "Do"}
 
 // layerPaths returns the paths through a method of a library's value: RoundTrip of a retrying transport.
 func (c *composer) layerPaths(v value.Term, method string, site Hop, at *Hop) ([]Path, bool) {
-	pkgPath, typ := splitName(v.Name)
-	k := rowOf(pkgPath, "(*"+typ+")."+method, c.version(pkgPath))
-	if k == nil {
-		k = rowOf(pkgPath, "("+typ+")."+method, c.version(pkgPath))
-	}
+	k := c.methodRow(v.Name, method)
 	if k == nil || k.row.Site == nil || roleOf(k.row.Site) != sites.Retry {
 		return nil, k != nil
 	}
 	h := site
 	h.Kind, h.Label, h.Policy, h.Library, h.Version = "client", k.library.Name, v.Name, k.library.Root(), k.version
+	if policyOf(&h) == nil {
+		h.Policy = policyName(k.row.Site.Policy, k, types.Typ[types.Invalid]) // that of its requests
+	}
 	h.Helper, h.Unlimited, h.Bounded, h.Counter = "", false, "", value.Term{}
 	if k.row.Site.Errors == "connection" {
 		h.Kind = "connection"
 	}
 	return c.followSite(Tail{Callee: v, Site: &h}, at), true
+}
+
+// methodRow returns what the catalogue says of the method of a type, nil if nothing.
+func (c *composer) methodRow(typ, method string) *knownFunction {
+	pkgPath, name := splitName(typ)
+	if k := rowOf(pkgPath, "(*"+name+")."+method, c.version(pkgPath)); k != nil {
+		return k
+	}
+	return rowOf(pkgPath, "("+name+")."+method, c.version(pkgPath))
+}
+
+// isClient reports whether a method of a type is a request of a library's client.
+func (c *composer) isClient(typ, method string) bool {
+	k := c.methodRow(typ, method)
+	return k != nil && k.row.Site != nil
 }
 
 func policyOf(h *Hop) *catalog.Policy {

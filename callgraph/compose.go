@@ -49,8 +49,8 @@ type world interface {
 	frame(params, free []value.Term) value.Frame
 	// methodID identifies the method of the type that a Record has, "" if it isn't known.
 	methodID(receiver value.Term, name string) string
-	// embedded returns the embedded field of a Record that a method is promoted from.
-	embedded(receiver value.Term, name string) (value.Term, bool)
+	// embedded returns the embedded field of a Record that a method is promoted from, and the type that the field is declared with.
+	embedded(receiver value.Term, name string) (part value.Term, declared string, ok bool)
 	// version returns the version of the module that a package belongs to, or "".
 	version(importPath string) string
 	// leadsOutward reports whether a failure of the call makes its function return something that a site around the function
@@ -171,7 +171,7 @@ func (c *composer) through(body *Body, call *Call, repeats, library string) []Pa
 	}
 	var list []Path
 	c.whileInside(len(call.Around) > 0, func() {
-		for _, inner := range c.below(call) {
+		for _, inner := range c.below(call, call.decides(repeats)) {
 			list = append(list, c.throughOne(call, inner.asking(call.Again), repeats, library))
 		}
 	})
@@ -208,11 +208,28 @@ func (c *composer) passedOn(path Path, call *Call, repeats, library string) Path
 	return path
 }
 
-// below returns the paths below a call, in terms of the function that makes it.
-func (c *composer) below(call *Call) []Path {
+// decides returns the word for the boolean of the call by which a site makes another attempt, "" if there is none: the innermost
+// of the sites around the call, or the one that executes the function and is handed the call's answer.
+func (call *Call) decides(repeats string) string {
+	switch {
+	case call.Operates:
+		return call.Again
+	case call.Answers:
+		return booleanWord(repeats)
+	}
+	return ""
+}
+
+// below returns the paths below a call, in terms of the function that makes it. With a word for the call's boolean, only those
+// count whose failure makes the function that is called ask for another attempt.
+func (c *composer) below(call *Call, again string) []Path {
 	switch {
 	case call.Callee != "":
-		return c.instantiate(c.Paths(call.Callee), c.frame(call.Args, call.Captured), &call.At)
+		paths := c.Paths(call.Callee)
+		if body := c.body(call.Callee); body != nil && again != "" && len(paths) > 0 {
+			paths = c.repeated(body, again, "")
+		}
+		return c.instantiate(paths, c.frame(call.Args, call.Captured), &call.At)
 	case call.Tail != nil:
 		tail := *call.Tail
 		tail.iface = call.Interface

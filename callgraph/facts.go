@@ -126,7 +126,7 @@ func newFactImporter(pass *analysis.Pass) *factImporter {
 			}
 		}
 	}
-	if moduleVersion(pass) == "" {
+	if !fetched(pass) {
 		f.modules = append(f.modules, modulePath(pass))
 	}
 	slices.Sort(f.modules)

@@ -147,12 +147,11 @@ func hasError(fn *ssa.Function) bool {
 
 // answersAgain reports whether fn returns a boolean beside its error.
 func answersAgain(fn *ssa.Function) bool {
-	results := fn.Signature.Results()
-	if results.Len() != 2 || !hasError(fn) {
-		return false
-	}
-	b, ok := results.At(0).Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
+	return isAnswer(fn.Signature.Results())
+}
+
+func isAnswer(results *types.Tuple) bool {
+	return results.Len() == 2 && isBool(results.At(0).Type()) && typename.IsError(results.At(1).Type())
 }
 
 // failuresWhen describes the errors that fn returns if a site that executes it makes another attempt.

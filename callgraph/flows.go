@@ -53,7 +53,7 @@ func (g *Program) result(callee value.Term, method string, args []value.Term, n 
 		if callee.Kind != value.Record {
 			return value.Term{}, false
 		}
-		if part, ok := g.embedded(callee, method); ok {
+		if part, _, ok := g.embedded(callee, method); ok {
 			if callee = g.resolve(part); callee.Kind != value.Record {
 				return value.Term{}, false
 			}

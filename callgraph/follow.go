@@ -368,15 +368,21 @@ func (c *composer) repeated(body *Body, repeats, library string) []Path {
 }
 
 func (c *composer) followMethod(t Tail, at *Hop) []Path {
-	place := Hop{}
-	if at != nil {
-		place = *at
+	place, call := Hop{}, at
+	if call == nil {
+		call = t.at
+	}
+	if call != nil {
+		place = *call
 		place.Kind, place.Label = "", ""
 	}
 	if paths, ok := c.layerPaths(t.Callee, t.Method, place, at); ok {
 		return paths
 	}
-	if part, ok := c.embedded(t.Callee, t.Method); ok {
+	if part, declared, ok := c.embedded(t.Callee, t.Method); ok {
+		if c.isClient(declared, t.Method) {
+			part = record(part, declared) // whatever made it, its library says what it repeats
+		}
 		t.Callee = part
 		return c.follow(t, at)
 	}

@@ -50,6 +50,21 @@ func (p *Package) repeatsOn(ret sites.Return, repeats, library string) bool {
 	return mark != "permanent"
 }
 
+// answersFor reports whether fn, whenever call has failed, hands on what the call says about another attempt.
+func (p *Package) answersFor(fn *ssa.Function, call ssa.CallInstruction) bool {
+	c, ok := call.(*ssa.Call)
+	if !ok || !answersAgain(fn) || !isAnswer(c.Call.Signature().Results()) {
+		return false
+	}
+	ways := sites.ReturnsAfterFailure(fn, c, p)
+	for _, ret := range ways {
+		if answer, isResult := ret.Bool.(*ssa.Extract); !isResult || answer.Tuple != ssa.Value(c) {
+			return false
+		}
+	}
+	return len(ways) > 0
+}
+
 // saysAgain reads a function that returns (bool, error): whether it asks for another attempt.
 func (p *Package) saysAgain(ret sites.Return, againIfTrue bool) bool {
 	if ret.Bool == nil {

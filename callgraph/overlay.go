@@ -264,7 +264,8 @@ func (p *Package) setBy(v ssa.Value, t value.Term, call *ssa.CallCommon, callee 
 	for _, s := range f.Stores {
 		if s.Param == i {
 			_, owner := structOf(v.Type())
-			t = record(t, typename.Of(owner)).With(s.Field, frame.Substitute(s.Value))
+			set := p.decisive(typename.Of(owner), s.Field, frame.Substitute(s.Value))
+			t = record(t, typename.Of(owner)).With(s.Field, set)
 		}
 	}
 	return t
@@ -303,32 +304,37 @@ func (p *Package) option(t value.Term) value.Term {
 	default:
 		return t
 	}
-	f := p.named(t.Name)
-	if f == nil || len(f.Stores) == 0 && !p.changesPolicy(t) {
+	f, policy := p.named(t.Name), p.policyChangedBy(t)
+	if f == nil || len(f.Stores) == 0 && policy == nil {
 		return t
 	}
 	frame := p.frame(nil, t.Args)
 	setter := value.Term{Kind: value.Setter}
 	for _, s := range f.Stores {
-		if s.Param == 0 {
+		if s.Param == 0 && (policy == nil || policy.Decides(s.Field)) {
 			setter = setter.With(s.Field, frame.Substitute(s.Value))
 		}
 	}
-	if len(setter.Names) == 0 && !p.changesPolicy(t) {
+	if len(setter.Names) == 0 && policy == nil {
 		return t
 	}
 	return setter
 }
 
-// changesPolicy reports whether a function of this package is made to change a policy of a library: an option, though it may set nothing
-// that decides about attempts.
-func (p *Package) changesPolicy(t value.Term) bool {
+// policyChangedBy returns the policy of a library that a function of this package is made to change: an option, though it may set
+// nothing that decides about attempts. It is nil for others.
+func (p *Package) policyChangedBy(t value.Term) *catalog.Policy {
 	fn := p.byID[t.Name]
 	if fn == nil || len(fn.Blocks) == 0 || fn.Signature.Params().Len() != 1 || len(t.Names) > 0 || !optionLike(fn.Signature) {
-		return false
+		return nil
 	}
 	given := fn.Signature.Params().At(0).Type()
-	_, isPointer := given.Underlying().(*types.Pointer)
+	if _, isPointer := given.Underlying().(*types.Pointer); !isPointer {
+		return nil
+	}
 	policy := p.policyAt(typename.Of(given))
-	return isPointer && policy != nil && !libraryOf(typename.Of(given)).Executes(policy)
+	if policy == nil || libraryOf(typename.Of(given)).Executes(policy) {
+		return nil
+	}
+	return policy
 }

@@ -268,19 +268,19 @@ func (g *Program) methodOf(t *Type, name string) string {
 }
 
 // embedded returns the embedded field of a struct that the method called name belongs to.
-func (g *Program) embedded(receiver value.Term, name string) (value.Term, bool) {
+func (g *Program) embedded(receiver value.Term, name string) (part value.Term, declared string, ok bool) {
 	t := g.types[receiver.Name]
 	if t == nil || t.Promoted == nil {
-		return value.Term{}, false
+		return value.Term{}, "", false
 	}
 	for i, m := range t.Methods {
 		if n, _, _ := strings.Cut(m, " "); n == name && t.Promoted[i] != "" {
 			dot := strings.LastIndexByte(t.Promoted[i], '.')
 			owner, field := t.Promoted[i][:dot], t.Promoted[i][dot+1:]
-			return owned(value.Select(receiver, field), field, owner), true
+			return owned(value.Select(receiver, field), field, owner), g.fieldType(owner, field), true
 		}
 	}
-	return value.Term{}, false
+	return value.Term{}, "", false
 }
 
 // methodName is the identity of a method: (*pkgpath.T).M.

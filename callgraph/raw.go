@@ -213,9 +213,9 @@ func (p *Package) bindings(fn *ssa.Function) []value.Term {
 }
 
 // answers notes by which words of the catalogue a failure of each call leads outward, for functions that are executed as
-// values. It notes only what differs from what is assumed otherwise.
+// values or asked whether to make another attempt. It notes only what differs from what is assumed otherwise.
 func (p *Package) answers(b *Body, fn *ssa.Function) {
-	if fn.Parent() == nil && !p.isValue(b.ID) {
+	if fn.Parent() == nil && !p.isValue(b.ID) && !answersAgain(fn) {
 		return
 	}
 	words := p.words(fn)

@@ -77,7 +77,8 @@ type Path struct {
 	// When are the conditions on parameters under which the way is taken: all must hold (when.go).
 	When []value.Term `json:"w,omitempty"`
 
-	wide bool // the way leads through a value that may be many functions
+	wide        bool // the way leads through a value that may be many functions
+	anyInstance bool // the way begins in a method whose receiver isn't known
 }
 
 // A Tail is what a path goes on to and what isn't known yet: the call of a function value, of a method of a value, or a

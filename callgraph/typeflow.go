@@ -453,7 +453,7 @@ func (f *typeFlow) invoke(d dynamic, i flowItem) {
 		return
 	}
 	receiver := value.Term{Kind: value.Record, Name: i.Type}
-	if part, ok := f.g.embedded(receiver, d.method); ok {
+	if part, _, ok := f.g.embedded(receiver, d.method); ok {
 		d.iface = ""
 		f.call(d, f.of("", part))
 		return

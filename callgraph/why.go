@@ -120,7 +120,7 @@ func (g *Program) explainCall(b *Body, c *Call, module string) CallExplanation {
 	}
 	frame := g.frameOf(b.ID)
 	seen := map[string]bool{}
-	for _, path := range g.below(c) {
+	for _, path := range g.below(c, c.decides("")) {
 		for _, known := range g.instance(path, frame, nil) {
 			for _, closed := range g.closedPath(known, 0) {
 				if text := g.routeText(closed, module); text != "" && !seen[text] {
@@ -320,7 +320,7 @@ func (g *Program) target(callee value.Term, method string) string {
 		if callee.Kind != value.Record {
 			return ""
 		}
-		part, ok := g.embedded(callee, method)
+		part, _, ok := g.embedded(callee, method)
 		if !ok {
 			return g.methodID(callee, method)
 		}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/retrylint/retrylint/analyzers"
+	"github.com/retrylint/retrylint/callgraph"
 	"github.com/retrylint/retrylint/internal/config"
 )
 
@@ -80,14 +81,25 @@ func speakUp(args []string) error {
 	return os.WriteFile(args[last], text, 0o666)
 }
 
-// dependencyOfWorkspace goes by the version, which modules of the workspace don't have.
+// dependencyOfWorkspace reports whether a unit that others import belongs to a module that lies where its user works: one of the
+// workspace, or one that is replaced by a directory.
 func dependencyOfWorkspace(unit map[string]any) bool {
 	module, _ := unit["ModulePath"].(string)
 	version, _ := unit["ModuleVersion"].(string)
 	standard, _ := unit["Standard"].(map[string]any)
 	path, _ := unit["ImportPath"].(string)
 	_, std := standard[path]
-	return unit["VetxOnly"] == true && module != "" && version == "" && !std
+	return unit["VetxOnly"] == true && module != "" && !std && !callgraph.Fetched(version, texts(unit["GoFiles"]))
+}
+
+func texts(list any) []string {
+	var all []string
+	values, _ := list.([]any)
+	for _, v := range values {
+		text, _ := v.(string)
+		all = append(all, text)
+	}
+	return all
 }
 
 func exit(err error) {

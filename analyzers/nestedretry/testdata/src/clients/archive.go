@@ -55,6 +55,7 @@ func newArchive(where *place) (*archive, error) {
 		cfg.Region = where.region
 		cfg.Credentials = assumed{s3.NewFromConfig(cfg), where.role, cfg}
 	}
+	quirks(where, where.provider)
 	cfg.RetryMaxAttempts = 4
 	options := []func(*s3.Options){}
 	options = append(options, func(o *s3.Options) {
@@ -72,10 +73,39 @@ func newArchive(where *place) (*archive, error) {
 			options = append(options, func(o *s3.Options) { o.Signer = &oldSigner{where} })
 		}
 	}
+	if !where.pathStyle || where.session == "" {
+		options = append(options, func(o *s3.Options) { repairing(o, where) })
+	}
 	if !where.quiet {
 		cfg.Logger = where
 	}
 	return &archive{s3.NewFromConfig(cfg, options...)}, nil
+}
+
+// quirks sets what a provider needs.
+func quirks(where *place, provider string) {
+	if where.attempts == 0 {
+		where.attempts = len(provider)
+	}
+	where.attempts = min(where.attempts, 2*len(where.vault)+1)
+	where.attempts = max(where.attempts, len(where.role)-1)
+	if provider != "big" || where.oldSigner {
+		where.pathStyle = where.attempts > 3 && provider != "small"
+	}
+	if where.quiet {
+		where.attempts = len(where.id) * len(where.secret)
+	}
+}
+
+// repairing has each request repaired for some providers.
+func repairing(o *s3.Options, where *place) {
+	before := func() bool { return where.pathStyle && where.attempts > 1 }
+	after := func() bool { return !where.pathStyle || where.oldSigner }
+	o.Middlewares = append(o.Middlewares, func(stack *[]func() bool) error {
+		*stack = append(*stack, before)
+		*stack = append(*stack, after)
+		return nil
+	})
 }
 
 func (a *archive) list(ctx context.Context) (err error) {

@@ -12,6 +12,7 @@ type Options struct {
 	UsePathStyle     bool
 	BaseEndpoint     *string
 	Signer           any
+	Middlewares      []func(*[]func() bool) error
 	RetryMaxAttempts int
 }
 
