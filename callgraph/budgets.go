@@ -24,14 +24,17 @@ type Budget struct {
 
 // Budgets lists what gates a retry site, in the order of the source; a helper's loop gates those who call it.
 func (r *Result) Budgets(of *Repetition) []Budget {
-	if of.Role != sites.Retry || of.Function == nil || of.Hop.Kind == "client" || r.pkg == nil || r.pkg.Dependency {
+	if of.Role != sites.Retry || of.Function == nil || r.pkg == nil || r.pkg.Dependency {
 		return nil
 	}
-	gates := of.Gates()
+	list := r.pkg.libraryBudgets(of)
+	var gates []Gate
+	if of.Hop.Kind != "client" {
+		gates = of.Gates()
+	}
 	if loop := r.HelperLoop(of); loop != nil && of.Site == nil {
 		gates = append(gates, loop.Gates()...)
 	}
-	var list []Budget
 	for _, g := range gates {
 		if b := r.pkg.budgetOf(g); b.Kind != "" && !slices.Contains(list, b) {
 			list = append(list, b)

@@ -326,6 +326,9 @@ func cut(name string) (first, rest string, found bool) {
 
 // settingCount reads one setting by its unit. It doesn't decide if the setting says: as if not set.
 func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth int) (n count.Count, why string, decides bool) {
+	if !s.Counts() {
+		return n, "", false
+	}
 	switch s.Unit {
 	case "off", "on":
 		b, ok := v.IsBool()
@@ -339,8 +342,6 @@ func (c *composer) settingCount(v value.Term, s catalog.Setting, h Hop, depth in
 		if set, ok := v.IsInt(); ok && set == 0 && s.Zero != "" {
 			return wordCount(s.Zero, s, h, set)
 		}
-		return n, "", false
-	case "context", "asked", "cap", "silent", "jitter", "delay", "delays", "growing", "ceiling":
 		return n, "", false
 	case "grpc-service-config":
 		if v.Kind != value.String {

@@ -159,7 +159,7 @@ func (p *Package) decides(option *catalog.Value, k *knownFunction) bool {
 		return false
 	}
 	for name := range option.Set {
-		if s := policy.Setting(name, k.version); s != nil && s.Unit != "context" && s.Unit != "asked" && s.Unit != "cap" && s.Unit != "silent" {
+		if s := policy.Setting(name, k.version); s != nil && s.Counts() {
 			return true
 		}
 	}

@@ -24,6 +24,8 @@ type Overrun struct {
 	Attempts int64
 	// Fits is the number of attempts that can begin before the deadline if each uses up its limit.
 	Fits int64
+	// Inner is the repetition inside of each attempt that Attempt is the time of, nil if there is none.
+	Inner *Inner
 }
 
 // A Limiter is what ends all attempts after some time.
@@ -38,8 +40,9 @@ const (
 	ByItself
 )
 
-// overruns compares the schedule of a repetition with the times that there are: one for each place that sets one.
-func (p *Package) overruns(r *Repetition) []Overrun {
+// overruns compares the schedule of a repetition with the times that there are: one for each place that sets one. Others may be
+// inside of its attempts.
+func (p *Package) overruns(r *Repetition, others []Repetition) []Overrun {
 	n, known := r.Count.Value()
 	if r.Count.Kind != count.Number || !known {
 		return p.outOfTime(r)
@@ -47,11 +50,16 @@ func (p *Package) overruns(r *Repetition) []Overrun {
 	if n < 2 {
 		return nil
 	}
-	schedule := p.scheduleOf(r, n)
+	schedule, inner := p.scheduleOf(r, n), p.innerOf(r, others)
 	var list []Overrun
 	compare := func(limits, above []*ssa.Call) {
 		o := schedule
-		if p.compare(r, limits, above, &o) && !slices.ContainsFunc(list, func(known Overrun) bool { return known.Pos == o.Pos }) {
+		if !p.compare(r, limits, above, &o) {
+			if o = schedule; inner == nil || !p.compareNested(r, limits, above, inner, &o) {
+				return
+			}
+		}
+		if !slices.ContainsFunc(list, func(known Overrun) bool { return known.Pos == o.Pos }) {
 			list = append(list, o)
 		}
 	}
@@ -219,6 +227,14 @@ func (p *Package) compare(r *Repetition, limits, above []*ssa.Call, o *Overrun) 
 	}
 	o.Fits = p.begin(r, o)
 	return true
+}
+
+// compareNested is like compare, where each attempt takes as long as the repetition inside of it, unless it has a shorter limit
+// itself. If that one alone doesn't fit, it is the one to tell of.
+func (p *Package) compareNested(r *Repetition, limits, above []*ssa.Call, inner *Inner, o *Overrun) bool {
+	outer := slices.DeleteFunc(slices.Clone(limits), inner.limits)
+	o.Attempt, o.Inner = inner.takes(), inner
+	return p.compare(r, outer, above, o) && o.Attempt == inner.takes() && o.Attempt <= o.Deadline
 }
 
 // perAttempt reports whether a limit is set anew for each attempt.

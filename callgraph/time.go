@@ -49,7 +49,7 @@ func (r *Result) GoesOn(of *Repetition) (watches []sites.Watch, endless bool) {
 // Overruns compares the schedule of a repetition with the deadlines around it; those that it fits into, or that aren't known, are
 // left out.
 func (r *Result) Overruns(of *Repetition) []Overrun {
-	return r.pkg.overruns(of)
+	return r.pkg.overruns(of, r.known.Repetitions)
 }
 
 // DeferredCancels lists the deferred cancel functions of the contexts that each attempt of a loop makes.

@@ -21,14 +21,7 @@ func (p *Package) outOfTime(r *Repetition) []Overrun {
 	if limit <= 0 {
 		return nil
 	}
-	o := Overrun{Deadline: limit, Pos: pos, By: ByItself, Attempt: p.clientLimit(r), Fits: 1}
-	for _, timed := range p.timedAttempts(r) {
-		for _, call := range timed.limits {
-			if d, ok := p.limitOf(call); ok && d > 0 && p.perAttempt(r, call, nil) && (o.Attempt == 0 || d < o.Attempt) {
-				o.Attempt = d
-			}
-		}
-	}
+	o := Overrun{Deadline: limit, Pos: pos, By: ByItself, Attempt: p.attemptLimit(r), Fits: 1}
 	if o.Attempt < o.Deadline {
 		return nil
 	}

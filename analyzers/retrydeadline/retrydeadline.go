@@ -152,6 +152,9 @@ func overrunMessage(o callgraph.Overrun) string {
 	if o.Attempt > 0 {
 		schedule += fmt.Sprintf(" of up to %v", o.Attempt)
 	}
+	if o.Inner != nil {
+		schedule += fmt.Sprintf(" (each has %d in %s)", o.Inner.Attempts, o.Inner.Of.Hop.Function)
+	}
 	if o.Waits > 0 {
 		schedule += fmt.Sprintf(" and waits of at least %v", o.Waits)
 	}

@@ -29,6 +29,15 @@ func GRPCAttempts(config string) (n int64, ok bool) {
 	return n, ok
 }
 
+// GRPCThrottles reports whether a gRPC service config has the retries of a target throttled (service_config.go:
+// retryThrottlingPolicy).
+func GRPCThrottles(config string) bool {
+	var parsed struct {
+		RetryThrottling *struct{ MaxTokens, TokenRatio float64 }
+	}
+	return json.Unmarshal([]byte(config), &parsed) == nil && parsed.RetryThrottling != nil
+}
+
 // GRPCRepeats reports whether a gRPC service config has a retry policy for a method, written /package.Service/Method.
 func GRPCRepeats(config, fullMethod string) bool {
 	var parsed struct {

@@ -75,9 +75,19 @@ type Policy struct {
 	// maximum, unless a setting gives one.
 	Regular bool `yaml:"regular,omitempty"`
 	Growing bool `yaml:"growing,omitempty"`
+	// Budget is what admits retries beside their number, if the library has that without being told to.
+	Budget *Budget `yaml:"budget,omitempty"`
 	// Randomize is what code writes to give the delays a random part: ".Call(%s)", where %s stands for the policy value and the dot
 	// for the library's package, or "Field: value" for a field of its literal.
 	Randomize string `yaml:"randomize,omitempty"`
+}
+
+// A Budget bounds the retries of all who share it.
+type Budget struct {
+	// Kind is rate, if it bounds how many retries there are, or concurrency, if it bounds how many run at a time.
+	Kind string `yaml:"kind"`
+	// Name is what users may call it: token bucket of 500.
+	Name string `yaml:"name"`
 }
 
 // A Setting is one way to decide the number of attempts.
@@ -88,7 +98,7 @@ type Setting struct {
 	// one attempt), on (false means one attempt), policy (another policy value, whose attempts count),
 	// grpc-service-config (a JSON string), cap (n takes the place of the other settings' Max and decides nothing else),
 	// context (no number: the context of the sites whose Context is policy), asked (no number: a function that is asked whether
-	// an error is repeated; false ends the attempts), silent (no number: only where it is true, no error
+	// an error is repeated; false ends the attempts), budget (no number: where it is set, Budget admits retries), silent (no number: only where it is true, no error
 	// tells that an operation was never executed), or, of the delays and not of a number either: jitter (they have a random part,
 	// unless it is 0), delay (0 means no wait), delays (a function that computes them), growing (true means without a maximum),
 	// ceiling (their maximum).
@@ -98,6 +108,8 @@ type Setting struct {
 	// executed, and an error tells).
 	Zero     Attempts `yaml:"zero,omitempty"`
 	Negative Attempts `yaml:"negative,omitempty"`
+	// Budget is what a setting of the unit budget sets, or retryThrottling of a grpc-service-config.
+	Budget *Budget `yaml:"budget,omitempty"`
 	// Max is the largest number of total attempts that the library accepts; more are cut down to it.
 	Max int `yaml:"max,omitempty"`
 	// Regular are the functions of the library that a setting of the unit delays may have and that have no random part.

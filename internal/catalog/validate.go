@@ -61,13 +61,21 @@ func (l *Library) validatePolicy(policy *Policy) error {
 	if _, err := time.ParseDuration(policy.Elapsed); policy.Elapsed != "" && err != nil {
 		problems = append(problems, fmt.Errorf("elapsed: %w", err))
 	}
+	problems = append(problems, policy.Budget.validate(false))
 	for i := range policy.Settings {
 		problems = append(problems, policy.Settings[i].validate())
 	}
 	return errors.Join(problems...)
 }
 
-var units = []string{"attempts", "retries", "elapsed", "off", "on", "policy", "grpc-service-config", "cap", "context", "asked", "silent", "jitter", "delay", "delays", "growing", "ceiling"}
+// counting are the units of settings that can decide the number of attempts, beside those of settings that can't.
+var (
+	counting = []string{"attempts", "retries", "elapsed", "off", "on", "policy", "grpc-service-config"}
+	beside   = []string{"cap", "context", "asked", "budget", "silent", "jitter", "delay", "delays", "growing", "ceiling"}
+)
+
+// Counts reports whether a setting can decide the number of attempts.
+func (s *Setting) Counts() bool { return slices.Contains(counting, s.Unit) }
 
 func (s *Setting) validate() error {
 	if s.Name == "" {
@@ -75,7 +83,8 @@ func (s *Setting) validate() error {
 	}
 	err := errors.Join(
 		s.Versions.validate(),
-		oneOf("unit", s.Unit, units...),
+		oneOf("unit", s.Unit, slices.Concat(counting, beside)...),
+		s.Budget.validate(s.Unit == "budget"),
 		validAttempts("zero", s.Zero),
 		validAttempts("negative", s.Negative),
 	)
@@ -83,6 +92,19 @@ func (s *Setting) validate() error {
 		return fmt.Errorf("setting %s: %w", s.Name, err)
 	}
 	return nil
+}
+
+// validate checks what bounds retries; where it is needed, it must be there.
+func (b *Budget) validate(needed bool) error {
+	switch {
+	case b == nil && needed:
+		return errors.New("budget isn't said")
+	case b == nil:
+		return nil
+	case b.Name == "":
+		return errors.New("a budget has no name")
+	}
+	return oneOf("kind of budget", b.Kind, "rate", "concurrency")
 }
 
 var attemptWords = []string{"", "unlimited", "elapsed", "caller", "default", "never", "error"}

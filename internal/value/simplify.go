@@ -321,7 +321,7 @@ func selectRecord(r Term, name string) Term {
 	if !isSet {
 		set = Term{Kind: Zero}
 		if !r.complete() {
-			set = Term{Kind: Field, Name: name, Names: []string{r.Name}, Args: []Term{Named(shortType(r.Name))}}
+			set = ofAny(r.Name, name)
 		}
 	}
 	if opts, ok := r.Get(Applied); ok {

@@ -143,7 +143,8 @@ func (t Term) Size() int {
 func (t Term) Bounded() Term { return t.Within(maxSize) }
 
 // Within returns t if it has no more than size nodes, else what is left of it without its large parts: of a struct and of what a
-// function has captured, their types stay. What can't be taken apart becomes an unknown value of the same name.
+// function has captured, their types stay, and a struct's field is what that field holds in any struct of the type. What can't be
+// taken apart becomes an unknown value of the same name.
 func (t Term) Within(size int) Term {
 	if t.Size() <= size {
 		return t
@@ -153,7 +154,7 @@ func (t Term) Within(size int) Term {
 		c.Args = make([]Term, len(t.Args))
 		for i, a := range t.Args {
 			if c.Args[i] = a; a.Size() > size/10 {
-				c.Args[i] = a.head()
+				c.Args[i] = t.withoutPart(i)
 			}
 		}
 		if c.Size() <= size {
@@ -161,6 +162,24 @@ func (t Term) Within(size int) Term {
 		}
 	}
 	return t.head()
+}
+
+// withoutPart is what stands for part i of t if that is too large.
+func (t Term) withoutPart(i int) Term {
+	part := t.Args[i]
+	if t.Kind != Record || t.Name == "" || t.Names[i] == From || t.Names[i] == Applied {
+		return part.head()
+	}
+	held := ofAny(t.Name, t.Names[i])
+	if part.Kind == Record {
+		return Term{Kind: Record, Name: part.Name, Names: []string{From}, Args: []Term{held}}
+	}
+	return held
+}
+
+// ofAny is a field of a struct of which no more than the type is known.
+func ofAny(typ, field string) Term {
+	return Term{Kind: Field, Name: field, Names: []string{typ}, Args: []Term{Named(shortType(typ))}}
 }
 
 // head is t without its parts.

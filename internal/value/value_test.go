@@ -213,9 +213,14 @@ func TestLargeValuesKeepTheirTypes(t *testing.T) {
 	if n, ok := Select(service.Bounded(), "tries").IsInt(); n != 3 || !ok {
 		t.Error("a small field of a large struct is lost")
 	}
-	if f, ok := service.Bounded().Get("names"); !ok || f.Known() {
-		t.Errorf("%+v", f)
+	expect(t, "a large field", Select(service.Bounded(), "names"), ofAny("shop.Service", "names"))
+	inner := Term{Kind: Record, Name: "shop.Store"}.With("tries", Number(4)).With("names", many)
+	kept := Select(service.With("store", inner).Bounded(), "store")
+	if kept.Kind != Record || kept.Name != "shop.Store" {
+		t.Errorf("a large struct in a field has lost its type: %+v", kept)
 	}
+	from, _ := kept.Get(From)
+	expect(t, "what a large struct in a field is made of", from, ofAny("shop.Service", "store"))
 }
 
 func TestWithDoesNotShare(t *testing.T) {
