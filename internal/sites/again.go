@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -162,7 +163,7 @@ func (a *explorer) extend(p path, b, succ *ssa.BasicBlock, e env) path {
 		p.exists = true
 	}
 	call := a.operation.Value()
-	if call == nil || !a.asksResult(branch.Cond, call) {
+	if call == nil || !a.asksResult(branch.Cond, call) || a.region.meetAgain(b) {
 		return p
 	}
 	p.tested = true
@@ -217,15 +218,12 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.FieldAddr:
-			found = found || statusName(fieldName(v))
+			found = found || isStatus(v)
 		case *ssa.Call:
 			if ssa.CallInstruction(v) == a.operation {
 				return
 			}
-			found = found || statusName(calleeName(&v.Call))
-			for _, arg := range v.Call.Args {
-				found = found || typename.IsError(arg.Type())
-			}
+			found = found || asksForStatus(&v.Call)
 		case *ssa.BinOp:
 			found = found || a.comparesStatus(v)
 		}
@@ -237,6 +235,50 @@ func (a *explorer) looksLikeFailure(cond ssa.Value) bool {
 	}
 	visit(cond, 0)
 	return found
+}
+
+// asksForStatus reports whether a call asks for a status or an error: by its name, or since it is a small function that reads one.
+func asksForStatus(call *ssa.CallCommon) bool {
+	for _, arg := range call.Args {
+		if typename.IsError(arg.Type()) {
+			return true
+		}
+	}
+	results := call.Signature().Results()
+	if statusName(calleeName(call)) && (results.Len() != 1 || !isState(calleeName(call), results.At(0).Type())) {
+		return true
+	}
+	callee := call.StaticCallee()
+	if callee == nil || len(callee.Blocks) > maxAsking {
+		return false
+	}
+	for _, b := range callee.Blocks {
+		for _, instr := range b.Instrs {
+			if fa, ok := instr.(*ssa.FieldAddr); ok && isStatus(fa) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxAsking is the number of blocks of the largest functions that are taken for a question.
+const maxAsking = 20
+
+// isStatus reports whether a field says how an attempt went.
+func isStatus(fa *ssa.FieldAddr) bool {
+	owner := fa.X.Type().Underlying().(*types.Pointer).Elem()
+	field := owner.Underlying().(*types.Struct).Field(fa.Field)
+	return statusName(field.Name()) && (typename.Of(owner) == "net/http.Response" || !isState(field.Name(), field.Type()))
+}
+
+// isState tells the status of a job, a text or an enumeration of its own, from the status of a response, which is a number.
+func isState(name string, t types.Type) bool {
+	if lower := strings.ToLower(name); !strings.HasSuffix(lower, "status") {
+		return false
+	}
+	basic, isBasic := types.Unalias(t).(*types.Basic)
+	return !isBasic || basic.Info()&types.IsString != 0
 }
 
 // AsksStatus reports whether a branch of fn asks for a status, or for a failure, of what call results in beside its error.

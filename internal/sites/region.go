@@ -15,6 +15,8 @@ type region struct {
 	// recursive are the calls that start the region again, in a region that is a whole function.
 	recursive map[ssa.Instruction]bool
 	parent    *region // the smallest loop around this one
+
+	meets map[*ssa.BasicBlock]bool // what meetAgain found out
 }
 
 // inOrder lists the blocks of r in the order of the function, so that no result hangs on the order of a map.
