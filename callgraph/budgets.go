@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/retrylint/retrylint/internal/budget"
+	"github.com/retrylint/retrylint/internal/catalog"
 	"github.com/retrylint/retrylint/internal/sites"
 )
 
@@ -35,14 +36,43 @@ func (r *Result) Budgets(of *Repetition) []Budget {
 	if loop := r.HelperLoop(of); loop != nil && of.Site == nil {
 		gates = append(gates, loop.Gates()...)
 	}
+	found := r.pkg.pacing(of)
 	for _, g := range gates {
-		if b := r.pkg.budgetOf(g); b.Kind != "" && !slices.Contains(list, b) {
+		found = append(found, r.pkg.budgetOf(g))
+	}
+	for _, b := range found {
+		if b.Kind != "" && !slices.Contains(list, b) {
 			list = append(list, b)
 		}
 	}
 	slices.SortFunc(list, func(a, b Budget) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
 	})
+	return list
+}
+
+// pacing lists what each attempt of r waits for until it may begin, in a loop or a function that a library executes.
+func (p *Package) pacing(r *Repetition) []Budget {
+	if r.Hop.Kind == "client" {
+		return nil
+	}
+	var list []Budget
+	for step := range r.Attempt() {
+		call, ok := step.Instr.(*ssa.Call)
+		if !ok || alone(step) {
+			continue
+		}
+		kind := budget.Rate
+		switch catalog.Counts(CalleeName(&call.Call)) {
+		case "pace":
+		case "enter":
+			kind = budget.Concurrency
+		default:
+			continue
+		}
+		name, pos := p.holder(call)
+		list = append(list, p.budgetAt(kind, name, pos))
+	}
 	return list
 }
 

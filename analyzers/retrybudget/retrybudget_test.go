@@ -11,7 +11,7 @@ import (
 func TestBudgets(t *testing.T) {
 	enable(t, "attemptsonly")
 	analysistest.Run(t, analysistest.TestData(), retrybudget.Analyzer,
-		"credit", "ratio", "window", "bucket", "throttle", "finagle", "reader", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop", "tokens")
+		"credit", "ratio", "window", "bucket", "throttle", "finagle", "reader", "inflight", "atomics", "scopes", "orders", "limiters", "retries", "shop", "tokens", "answers")
 }
 
 func TestFixes(t *testing.T) {

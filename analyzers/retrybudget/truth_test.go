@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/retrylint/retrylint/analyzers/retrybudget/testdata/src/answers"
 	"github.com/retrylint/retrylint/analyzers/retrybudget/testdata/src/atomics"
 	"github.com/retrylint/retrylint/analyzers/retrybudget/testdata/src/bucket"
 	"github.com/retrylint/retrylint/analyzers/retrybudget/testdata/src/credit"
@@ -18,7 +19,7 @@ import (
 
 func init() {
 	credit.Pause, ratio.Pause, scopes.Pause, bucket.Pause, throttle.Pause = 0, 0, 0, 0, 0
-	finagle.Pause, window.Pause, atomics.Pause, inflight.Pause = 0, 0, 0, 0
+	finagle.Pause, window.Pause, atomics.Pause, inflight.Pause, answers.Pause = 0, 0, 0, 0, 0
 }
 
 const requests = 1000
@@ -39,6 +40,8 @@ func TestTruth(t *testing.T) {
 		{"credit", credit.Drive, "Each", 100, true},
 		{"credit", credit.Drive, "Failed", 100, true},
 		{"credit", credit.Drive, "Below", 100, true},
+		{"answers", answers.Drive, "Once", 100, false},
+		{"answers", answers.Drive, "Each", 100, true},
 		{"ratio", ratio.Drive, "Share", 100, false},
 		{"ratio", ratio.Drive, "Own", 100, true},
 		{"ratio", ratio.Drive, "Attempts", 100, true},

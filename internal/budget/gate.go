@@ -39,9 +39,11 @@ type Term struct {
 // A Ratio admits as long as Used is less than a share of Base.
 type Ratio struct{ Used, Base Counter }
 
-// A Refusal is the result by which a function refuses: a boolean with a value, or an error.
+// A Refusal is the result by which a function refuses: a boolean with a value, or an error. Where the result is a struct, Field is
+// the one of its fields, counted from 1, that is the boolean.
 type Refusal struct {
 	Result int
+	Field  int
 	Value  bool
 	Error  bool
 }
@@ -74,7 +76,7 @@ func (x *Index) GateOf(fn *ssa.Function, r Refusal) *Gate {
 				x.decide(g, last.Cond, false, 0)
 			}
 		case *ssa.Return:
-			if val := returned(last, r.Result); val != nil && !r.Error {
+			if val := returned(last, r); val != nil && !r.Error {
 				x.decide(g, val, r.Value, 0)
 			}
 		}
@@ -105,6 +107,14 @@ func (x *Index) decide(g *Gate, cond ssa.Value, refusing bool, depth int) {
 	case *ssa.UnOp:
 		if cond.Op == token.NOT {
 			x.decide(g, cond.X, !refusing, depth+1)
+		} else if call, r := answered(cond); call != nil {
+			r.Value = refusing
+			x.asked(g, call, r)
+		}
+	case *ssa.Field:
+		if call, r := answered(cond); call != nil {
+			r.Value = refusing
+			x.asked(g, call, r)
 		}
 	case *ssa.Phi:
 		for _, e := range cond.Edges {
@@ -175,6 +185,9 @@ func (x *Index) askedWithin(cond ssa.Value, depth int) ssa.CallInstruction {
 	if depth > 6 {
 		return nil
 	}
+	if call, _ := answered(cond); call != nil {
+		return x.askedWithin(call, depth+1)
+	}
 	switch v := cond.(type) {
 	case *ssa.UnOp:
 		return x.askedWithin(v.X, depth+1)
@@ -208,6 +221,9 @@ func CallBehind(cond ssa.Value) *ssa.Call { return callBehind(cond, 0) }
 func callBehind(v ssa.Value, depth int) *ssa.Call {
 	if depth > 6 {
 		return nil
+	}
+	if call, _ := answered(v); call != nil {
+		return call
 	}
 	switch v := v.(type) {
 	case *ssa.Call:
@@ -376,7 +392,7 @@ func (v *verdicts) from(b, pred *ssa.BasicBlock) verdict {
 	}
 	v.seen[key] = true
 	if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-		return v.returns(returned(ret, v.refusal.Result), b, pred)
+		return v.returns(returned(ret, v.refusal), b, pred)
 	}
 	all := nothing
 	for _, succ := range b.Succs {
@@ -409,12 +425,21 @@ func (v *verdicts) returns(val ssa.Value, b, pred *ssa.BasicBlock) verdict {
 	return refuses | admits
 }
 
-// returned is a result of a return statement; where functions are deferred it is read from a variable that was just set.
-func returned(ret *ssa.Return, result int) ssa.Value {
-	if result >= len(ret.Results) {
+// returned is what a return statement answers.
+func returned(ret *ssa.Return, r Refusal) ssa.Value {
+	if r.Result >= len(ret.Results) {
 		return nil
 	}
-	v := ret.Results[result]
+	v := justSet(ret.Results[r.Result], ret.Block())
+	if r.Field > 0 {
+		return fieldOf(v, r.Field-1)
+	}
+	return v
+}
+
+// justSet is the value that was put into the variable which v is read from, at the end of b: results are read so where functions are
+// deferred.
+func justSet(v ssa.Value, b *ssa.BasicBlock) ssa.Value {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return v
@@ -423,9 +448,8 @@ func returned(ret *ssa.Return, result int) ssa.Value {
 	if !ok {
 		return v
 	}
-	instrs := ret.Block().Instrs
-	for i := len(instrs) - 1; i >= 0; i-- {
-		if s, isStore := instrs[i].(*ssa.Store); isStore && s.Addr == ssa.Value(alloc) {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		if s, isStore := b.Instrs[i].(*ssa.Store); isStore && s.Addr == ssa.Value(alloc) {
 			return s.Val
 		}
 	}

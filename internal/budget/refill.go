@@ -95,6 +95,9 @@ func (x *Index) GatesOf(fn *ssa.Function) []*Gate {
 		case isBool(t):
 			tries = append(tries, Refusal{Result: i}, Refusal{Result: i, Value: true})
 		}
+		for _, field := range booleans(t) {
+			tries = append(tries, Refusal{Result: i, Field: field}, Refusal{Result: i, Field: field, Value: true})
+		}
 		for _, r := range tries {
 			if g := x.GateOf(fn, r); g != nil {
 				list = append(list, g)
@@ -215,7 +218,7 @@ func calledName(instr ssa.Instruction) string {
 func (x *Index) refusing(instr ssa.Instruction) bool {
 	for _, b := range []*ssa.BasicBlock{instr.Block()} {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
-			c, isConst := returned(ret, 0).(*ssa.Const)
+			c, isConst := returned(ret, Refusal{}).(*ssa.Const)
 			return isConst && c.Value != nil && c.Value.Kind() == constant.Bool
 		}
 	}

@@ -26,10 +26,11 @@ type Counters struct {
 // counterWords are what functions do. The number that load, store, add, subtract, increment, decrement, swap and
 // compare-and-swap work on is the receiver or first argument. A lock and a read-lock hold until they are unlocked. The smaller and
 // the larger are of two numbers. A clock tells the time, or how much of it has passed. What can admit answers whether something
-// may happen now, false being no; a permit answers so, too, and is given back when that is over. A limiter makes what can admit.
+// may happen now, false being no; a permit answers so, too, and is given back when that is over. To pace and to enter are the same
+// for those who wait until they may. A limiter makes what can admit.
 var counterWords = []string{
 	"load", "store", "add", "subtract", "increment", "decrement", "swap", "compare-and-swap",
-	"lock", "unlock", "read-lock", "read-unlock", "smaller", "larger", "clock", "admit", "permit", "limiter",
+	"lock", "unlock", "read-lock", "read-unlock", "smaller", "larger", "clock", "admit", "permit", "pace", "enter", "limiter",
 }
 
 //go:embed counters.yaml
