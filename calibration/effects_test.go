@@ -183,7 +183,10 @@ func TestPostTwice(t *testing.T) {
 // TestPostOnce shows that net/http doesn't repeat one.
 func TestPostOnce(t *testing.T) {
 	p := new(peer)
-	if err := post(http.DefaultClient, p.serve(t, "X-Key", ""), ""); err == nil || p.requests != 1 {
+	err := post(http.DefaultClient, p.serve(t, "X-Key", ""), "")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err == nil || p.requests != 1 {
 		t.Errorf("%d requests, error %v", p.requests, err)
 	}
 }

@@ -309,7 +309,7 @@ func (g *Program) closeField(t value.Term, depth int) value.Term {
 	}
 	r := value.Select(base, t.Name)
 	if r.Kind != value.Field {
-		return g.closeDeep(r, depth+1)
+		return g.closeHeld(t, r, depth)
 	}
 	if len(t.Names) == 0 {
 		return r
@@ -320,6 +320,24 @@ func (g *Program) closeField(t value.Term, depth int) value.Term {
 	}
 	return g.agreed(r, fieldSlot+t.Names[0]+"."+t.Name, depth)
 }
+
+// closeHeld describes what a field holds. What holds values of the same field again, as instances do whose fields were merged, is left
+// at that: each of them would have as many below it.
+func (g *Program) closeHeld(field, held value.Term, depth int) value.Term {
+	key := field.Name
+	if len(field.Names) > 0 {
+		key = field.Names[0] + "." + field.Name
+	}
+	if g.closing[key] == maxClosing {
+		return value.Named(field.Text())
+	}
+	g.closing[key]++
+	defer func() { g.closing[key]-- }()
+	return g.closeDeep(held, depth+1)
+}
+
+// maxClosing is how often one field is described within what it holds itself.
+const maxClosing = 2
 
 // agreed returns what a slot holds if all assignments give one answer, else t as an unknown value of the name that the source
 // gives it.

@@ -56,6 +56,7 @@ type Program struct {
 	alike        bool                // one answer is wanted
 	flowed       *typeFlow           // nil until it is asked
 	lacking      map[string]bool     // slots that are assigned what can't be followed
+	closing      map[string]int      // fields that are being described, by how often
 }
 
 // NewProgram links packages. Bodies are taken over.
@@ -65,7 +66,7 @@ func NewProgram(raws []*Raw) *Program {
 		types: map[string]*Type{}, byMethod: map[string][]*Type{}, implementing: map[string][]string{}, fits: map[[2]string]bool{},
 		versions: map[string]string{}, modules: map[string]string{}, imports: map[string][]string{},
 		users: map[string]map[string]bool{}, holders: map[string][]string{}, made: map[string][]value.Term{},
-		lacking: map[string]bool{}, frames: map[string]value.Frame{}, taken: map[string][]Hop{},
+		lacking: map[string]bool{}, closing: map[string]int{}, frames: map[string]value.Frame{}, taken: map[string][]Hop{},
 		provided: map[string][]Reflected{}, takes: map[string][]Reflected{},
 	}
 	g.inquiry = newInquiry(maxLinkDepth)
