@@ -121,7 +121,7 @@ func (o *opening) closedIn(fn *ssa.Function) bool {
 
 func (a *attempt) opened(s step, o *opening) {
 	result := a.pass.Result
-	opened := sites.Opened{Call: o.call, Closes: o.closes}
+	opened := sites.Opened{Call: o.call, Closes: o.closes, Part: o.isPart}
 	if len(s.Calls) == 0 && a.place.Site != nil && a.place.Site.Holds(o.call) {
 		o.looped = true
 		if o.value == nil || result.LeavesOpen(a.place, opened) {

@@ -14,6 +14,8 @@ type Opened struct {
 	Call *ssa.Call
 	// Closes reports whether an instruction closes the result, or hands it on to somebody who does.
 	Closes func(ssa.Instruction) bool
+	// Part reports whether a value is the result, or the part of it that is closed: there is one wherever the call has succeeded.
+	Part func(ssa.Value) bool
 }
 
 // LeavesOpen reports whether the site can execute the call again while its result is still open.
@@ -84,6 +86,10 @@ func (l *leak) follow(s state) {
 		switch instr := instr.(type) {
 		case *ssa.Store:
 			e = l.store(instr, e)
+		case *ssa.UnOp:
+			if l.Part(instr) {
+				e = e.with(instr, fact{kind: notNil})
+			}
 		case *ssa.Return:
 			l.leave(instr, e)
 		}
