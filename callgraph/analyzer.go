@@ -41,17 +41,17 @@ func run(pass *analysis.Pass) (answer any, err error) {
 		if modulePath(pass) == lib.Module { // others may lie below the same root, and count their own versions
 			imports.versions[lib.Root()] = moduleVersion(pass)
 		}
-		if fetched(pass) { // unlike the library under analysis itself, which is looked into
+		if imports.fetched { // unlike the library under analysis itself, which is looked into
 			pass.ExportPackageFact(imports.packageFact(true))
 			return &Result{known: &Known{}}, nil
 		}
 	}
-	if fetched(pass) && !mayMatter(pass, imports) {
+	if imports.fetched && !mayMatter(pass, imports) {
 		pass.ExportPackageFact(imports.packageFact(false))
 		return &Result{known: &Known{}}, nil
 	}
 	p := New(build(pass), pass.Files, pass.TypesInfo, modulePath(pass), imports)
-	if p.Dependency = fetched(pass); p.Dependency {
+	if p.Dependency = imports.fetched; p.Dependency {
 		p.inquiry.largest = inDependencies
 	}
 	matters := p.export(pass) || catalog.For(pathOf(pass.Pkg.Path())) != nil

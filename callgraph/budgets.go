@@ -28,18 +28,15 @@ func (r *Result) Budgets(of *Repetition) []Budget {
 	if of.Role != sites.Retry || of.Function == nil || r.pkg == nil || r.pkg.Dependency {
 		return nil
 	}
-	list := r.pkg.libraryBudgets(of)
-	var gates []Gate
-	if of.Hop.Kind != "client" {
-		gates = of.Gates()
+	found := r.pkg.libraryBudgets(of)
+	if of.Hop.Kind != "client" { // a client's request is the library's
+		found = append(found, r.pkg.pacing(of)...)
+		found = append(found, r.pkg.gatedBy(of)...)
 	}
 	if loop := r.HelperLoop(of); loop != nil && of.Site == nil {
-		gates = append(gates, loop.Gates()...)
+		found = append(found, r.pkg.gatedBy(loop)...)
 	}
-	found := r.pkg.pacing(of)
-	for _, g := range gates {
-		found = append(found, r.pkg.budgetOf(g))
-	}
+	var list []Budget
 	for _, b := range found {
 		if b.Kind != "" && !slices.Contains(list, b) {
 			list = append(list, b)
@@ -51,11 +48,17 @@ func (r *Result) Budgets(of *Repetition) []Budget {
 	return list
 }
 
+// gatedBy lists the budgets that r asks.
+func (p *Package) gatedBy(r *Repetition) []Budget {
+	var list []Budget
+	for _, g := range r.Gates() {
+		list = append(list, p.budgetOf(g))
+	}
+	return list
+}
+
 // pacing lists what each attempt of r waits for until it may begin, in a loop or a function that a library executes.
 func (p *Package) pacing(r *Repetition) []Budget {
-	if r.Hop.Kind == "client" {
-		return nil
-	}
 	var list []Budget
 	for step := range r.Attempt() {
 		call, ok := step.Instr.(*ssa.Call)

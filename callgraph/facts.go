@@ -111,10 +111,11 @@ type factImporter struct {
 	versions map[string]string
 	modules  []string // of the workspace
 	matters  bool
+	fetched  bool // the package is a dependency, of which others only want to know what it does
 }
 
 func newFactImporter(pass *analysis.Pass) *factImporter {
-	f := &factImporter{pass: pass, closures: map[string]*Function{}, versions: map[string]string{}}
+	f := &factImporter{pass: pass, closures: map[string]*Function{}, versions: map[string]string{}, fetched: isFetched(pass)}
 	for _, imp := range pass.Pkg.Imports() {
 		var fact PackageFact
 		if pass.ImportPackageFact(imp, &fact) {
@@ -126,7 +127,7 @@ func newFactImporter(pass *analysis.Pass) *factImporter {
 			}
 		}
 	}
-	if !fetched(pass) {
+	if !f.fetched {
 		f.modules = append(f.modules, modulePath(pass))
 	}
 	slices.Sort(f.modules)

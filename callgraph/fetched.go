@@ -20,8 +20,7 @@ func Fetched(version string, files []string) bool {
 	})
 }
 
-// fetched reports whether the package is a dependency, of which others only want to know what it does.
-func fetched(pass *analysis.Pass) bool {
+func isFetched(pass *analysis.Pass) bool {
 	files := make([]string, len(pass.Files))
 	for i, f := range pass.Files {
 		files[i] = pass.Fset.File(f.Pos()).Name()

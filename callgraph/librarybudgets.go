@@ -29,12 +29,9 @@ func (p *Package) libraryBudgets(r *Repetition) []Budget {
 	if policy.Budget != nil && len(found) == 0 && !setsPolicy(t, policy) {
 		found = append(found, policy.Budget)
 	}
-	var list []Budget
-	for _, b := range found {
-		known := Budget{Kind: budget.Kind(b.Kind), Name: b.Name, File: r.Hop.File, Line: r.Hop.Line}
-		if !slices.Contains(list, known) {
-			list = append(list, known)
-		}
+	list := make([]Budget, len(found))
+	for i, b := range found {
+		list[i] = Budget{Kind: budget.Kind(b.Kind), Name: b.Name, File: r.Hop.File, Line: r.Hop.Line}
 	}
 	return list
 }

@@ -103,18 +103,15 @@ func (x *Index) decide(g *Gate, cond ssa.Value, refusing bool, depth int) {
 	if depth > 5 {
 		return
 	}
+	if call, r := answered(cond); call != nil {
+		r.Value = refusing
+		x.asked(g, call, r)
+		return
+	}
 	switch cond := cond.(type) {
 	case *ssa.UnOp:
 		if cond.Op == token.NOT {
 			x.decide(g, cond.X, !refusing, depth+1)
-		} else if call, r := answered(cond); call != nil {
-			r.Value = refusing
-			x.asked(g, call, r)
-		}
-	case *ssa.Field:
-		if call, r := answered(cond); call != nil {
-			r.Value = refusing
-			x.asked(g, call, r)
 		}
 	case *ssa.Phi:
 		for _, e := range cond.Edges {

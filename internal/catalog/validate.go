@@ -84,7 +84,7 @@ func (s *Setting) validate() error {
 	err := errors.Join(
 		s.Versions.validate(),
 		oneOf("unit", s.Unit, slices.Concat(counting, beside)...),
-		s.Budget.validate(s.Unit == "budget"),
+		s.Budget.validate(s.Unit == "budget" || s.Unit == "grpc-service-config"),
 		validAttempts("zero", s.Zero),
 		validAttempts("negative", s.Negative),
 	)

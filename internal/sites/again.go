@@ -330,13 +330,7 @@ func asksExistence(cond ssa.Value, whenTrue bool) bool {
 // asksFor reports whether cond is a call of a function, or with a sentinel, whose name says what it asks for, and the branch
 // taken is the one where that is so.
 func asksFor(cond ssa.Value, whenTrue bool, says func(name string) bool) bool {
-	for {
-		not, ok := cond.(*ssa.UnOp)
-		if !ok {
-			break
-		}
-		cond, whenTrue = not.X, !whenTrue
-	}
+	cond, whenTrue = Unnegated(cond, whenTrue)
 	call, ok := cond.(*ssa.Call)
 	if !ok || !whenTrue {
 		return false
